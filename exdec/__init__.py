@@ -1,0 +1,1 @@
+"""Executive Decision: sealed bids, and the market prices that they make."""

@@ -1,0 +1,25 @@
+"""What can go wrong, as four kinds of error.
+
+Each message is one or two sentences that say what is wrong, where, and how to mend it, so that
+views can show it to a learner as it stands.
+"""
+
+
+class ExdecError(ValueError):
+    """Any refusal by exdec; the message says what, where and how to mend it."""
+
+
+class RulesError(ExdecError):
+    """A rule has an unknown name or a senseless value."""
+
+
+class BidError(ExdecError):
+    """An order or an offer that the rules do not allow (R7, R8, R14)."""
+
+
+class TurnError(ExdecError):
+    """Something was asked for at the wrong step, or of someone who is not in the game."""
+
+
+class RecordError(ExdecError):
+    """A game record that cannot be read; the message names the line."""

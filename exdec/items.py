@@ -1,0 +1,67 @@
+"""The six things that are traded, and one value for each of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Material(StrEnum):
+    """A grade of raw material; its certificates are bought from the Broker."""
+
+    X = "X"
+    F = "F"
+    S = "S"
+
+    @property
+    def label(self) -> str:
+        """The name on the Price Level Board."""
+        return {"X": "X-FINE", "F": "FINE", "S": "STANDARD"}[self.value]
+
+
+class Good(StrEnum):
+    """A finished good; it is made from certificates and sold to the Broker."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+
+    @property
+    def label(self) -> str:
+        """The name on the Price Level Board."""
+        return self.value
+
+
+MATERIALS = tuple(Material)
+GOODS = tuple(Good)
+
+
+class Materials(NamedTuple, Generic[T]):
+    """One value for each grade of material, in the order of the Price Level Board.
+
+    Examples
+    --------
+    >>> held = Materials(X=1, F=2, S=3)
+    >>> held.F, sum(held)
+    (2, 6)
+    """
+
+    X: T
+    F: T
+    S: T
+
+
+class Goods(NamedTuple, Generic[T]):
+    """One value for each good, in the order of the Price Level Board.
+
+    Examples
+    --------
+    >>> Goods(A=140, B=115, C=90)._asdict()
+    {'A': 140, 'B': 115, 'C': 90}
+    """
+
+    A: T
+    B: T
+    C: T
