@@ -1,0 +1,313 @@
+"""A game as a teacher types it: hand in orders and offers, look at the board, take a step back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from exdec import engine
+from exdec.errors import TurnError
+from exdec.model import Bid, Final, Order, Report, State, Step, month_name
+from exdec.observe import Observation, Posting, observe, publish
+from exdec.rules import STANDARD, Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.random import Generator
+
+
+class Tally(dict[str, Bid]):
+    """One player's order or offer, checked and in the order of the board; shows itself to nobody.
+
+    Its lines can be read by whoever opens it, but neither printing nor a traceback writes them.
+    """
+
+    def __repr__(self) -> str:
+        return "<sealed>"
+
+    __str__ = __repr__
+
+
+class SettledStep(NamedTuple):
+    """One step that was played: what was handed in, and what came of it.
+
+    Parameters
+    ----------
+    before : State
+        The state it was played from.
+    bids : dict of player to dict of item to Bid
+        What was handed in; players who passed have an empty dict.
+    report : BuyReport or SaleReport
+    posting : Posting
+        What of it everyone may know.
+    """
+
+    before: State
+    bids: dict[str, dict[str, Bid]]
+    report: Report
+    posting: Posting
+
+
+class Game:
+    """A game of Executive Decision around one table.
+
+    Players hand in orders (`order`) and then offers (`offer`), month after month. What is handed
+    in stays sealed until everyone has handed in; then the market posts its prices and all bids
+    are settled at once.
+
+    Parameters
+    ----------
+    players : sequence of str
+        2 to 6 different names.
+    rules : Rules, optional
+        The standard game if left out.
+
+    Raises
+    ------
+    TurnError
+        Names that will not do.
+
+    Examples
+    --------
+    >>> game = Game(["Ann", "Ben"])
+    >>> game.order("Ann", X=(2, 41), F=(1, 30))
+    >>> game
+    <Game of Ann, Ben: January, orders; handed in: Ann; waiting for: Ben>
+    >>> game.order("Ben", X=(10, 45))
+    >>> game.state.material_prices
+    Materials(X=42, F=21, S=10)
+    >>> print(game.report.firms[0].lines.X.outcome)
+    below market
+    """
+
+    def __init__(self, players: Sequence[str], rules: Rules = STANDARD) -> None:
+        self._state = engine.new_game(players, rules)
+        self._steps: list[SettledStep] = []
+        self._sealed: dict[str, Tally] = {}
+
+    # -- handing in ------------------------------------------------------------------------------
+
+    def order(self, player: str, order: Order | None = None, /, **lines: Sequence[int]) -> None:
+        """Hand in a player's order for materials.
+
+        Parameters
+        ----------
+        player : str
+        order : mapping, optional
+            ``{"X": (units, price), …}``; or name the grades: ``X=(2, 40), F=(4, 35)``. Nothing at
+            all is a pass.
+
+        Raises
+        ------
+        BidError
+            The rules do not allow this order; the game stays as it was.
+        TurnError
+            It is not time for orders, or the player's order is in already.
+        """
+        self._hand_in(Step.BUY, player, order, lines)
+
+    def offer(self, player: str, offer: Order | None = None, /, **lines: Sequence[int]) -> None:
+        """Hand in a player's offer of goods.
+
+        Parameters
+        ----------
+        player : str
+        offer : mapping, optional
+            ``{"A": (units, price), …}``; or name the goods: ``A=(2, 143)``. Nothing at all is a
+            pass.
+
+        Raises
+        ------
+        BidError
+            The rules do not allow this offer; the game stays as it was.
+        TurnError
+            It is not time for offers, or the player's offer is in already.
+        """
+        self._hand_in(Step.SELL, player, offer, lines)
+
+    def _hand_in(
+        self, step: Step, player: str, bids: Order | None, lines: Mapping[str, Sequence[int]]
+    ) -> None:
+        tally = self.check(step, player, {**(bids or {}), **lines} if lines else bids or {})
+        if player in self._sealed:
+            kind = "order" if step is Step.BUY else "offer"
+            raise TurnError(
+                f"{player}'s {kind} for {month_name(self.month)} is in already. "
+                f"Take it back first: game.take_back({player!r})."
+            )
+        self._sealed[player] = tally
+        if not self.waiting:
+            self.open_bids()
+
+    def check(self, step: Step, player: str, bids: Order) -> Tally:
+        """Read an order or offer as `order` and `offer` do, without handing it in.
+
+        Raises
+        ------
+        BidError, TurnError
+            As `order` and `offer`.
+        """
+        if step is Step.BUY:
+            lines = engine.check_order(self._state, player, bids)._asdict()
+        else:
+            lines = engine.check_offer(self._state, player, bids)._asdict()
+        return Tally({item: bid for item, bid in lines.items() if bid.units})
+
+    def take_back(self, player: str) -> None:
+        """Take back what a player handed in and nobody has opened yet.
+
+        Raises
+        ------
+        TurnError
+            Nothing of this player's is sealed.
+        """
+        engine.seat(self._state, player)
+        if player not in self._sealed:
+            raise TurnError(f"{player} has nothing on the table to take back.")
+        del self._sealed[player]
+
+    def open_bids(self) -> Report:
+        """Open what is handed in and settle it; whoever has not handed in passes.
+
+        Raises
+        ------
+        TurnError
+            The game is over.
+        """
+        before = self._state
+        bids = {player: dict(self._sealed.get(player, {})) for player in self.players}
+        report: Report
+        if before.step is Step.SELL:
+            self._state, report = engine.sell(before, bids)
+        else:
+            self._state, report = engine.buy(before, bids)
+        self._sealed = {}
+        self._steps.append(SettledStep(before, bids, report, publish(self.rules, report)))
+        return report
+
+    def undo(self) -> None:
+        """Take back the last settled step, and whatever has been handed in since.
+
+        Raises
+        ------
+        TurnError
+            Nothing has been settled yet.
+        """
+        if not self._steps:
+            raise TurnError("There is nothing to undo: no step has been settled yet.")
+        self._state = self._steps.pop().before
+        self._sealed = {}
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of this game."""
+        return self._state.rules
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, in the order of their seats."""
+        return self._state.players
+
+    @property
+    def state(self) -> State:
+        """Everything that is settled."""
+        return self._state
+
+    @property
+    def month(self) -> int:
+        """The month being played, from 1."""
+        return self._state.month
+
+    @property
+    def step(self) -> Step:
+        """What is handed in next."""
+        return self._state.step
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who has yet to hand in this step."""
+        if self.step is Step.OVER:
+            return ()
+        return tuple(player for player in self.players if player not in self._sealed)
+
+    @property
+    def steps(self) -> tuple[SettledStep, ...]:
+        """Every settled step, the oldest first."""
+        return tuple(self._steps)
+
+    @property
+    def report(self) -> Report | None:
+        """What came of the last settled step; None before the first. Print it to read it."""
+        return self._steps[-1].report if self._steps else None
+
+    def observe(self, player: str, rng: Generator | None = None) -> Observation:
+        """What one player may know now (R21)."""
+        return observe(
+            self._state,
+            [step.posting for step in self._steps],
+            [step.report for step in self._steps],
+            player,
+            rng,
+        )
+
+    @property
+    def board(self) -> pd.DataFrame:
+        """The Price Level Board: a row for each material and good, a column for each posted month.
+
+        Whole dollars a unit; `pandas.NA` where the month's goods are not posted yet.
+        """
+        from exdec import frames
+
+        return frames.board(self)
+
+    def tally(self, player: str) -> pd.DataFrame:
+        """One player's Tally sheet: a row for each line that was bid, the oldest first.
+
+        See `exdec.frames.tally` for the columns.
+        """
+        from exdec import frames
+
+        return frames.tally(self, player)
+
+    @property
+    def profit(self) -> dict[str, int]:
+        """Cash less starting cash for each player; once the game is over, with the last
+        certificates sold (R19).
+        """
+        if self.step is Step.OVER:
+            return dict(zip(self.players, self.final.profit, strict=True))
+        start = self.rules.starting_cash.at(len(self.players))
+        return {
+            player: firm.cash - start
+            for player, firm in zip(self.players, self._state.firms, strict=True)
+        }
+
+    @property
+    def final(self) -> Final:
+        """The end of the game.
+
+        Raises
+        ------
+        TurnError
+            The game is not over.
+        """
+        return engine.liquidate(self._state)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who made the most profit; empty until the game is over."""
+        return self.final.winners if self.step is Step.OVER else ()
+
+    def __repr__(self) -> str:
+        who = f"<Game of {', '.join(self.players)}: "
+        if self.step is Step.OVER:
+            made = ", ".join(f"{player} {dollars:+,}" for player, dollars in self.profit.items())
+            return f"{who}over after {month_name(self.month)}; profit: {made}>"
+        kind = "orders" if self.step is Step.BUY else "offers"
+        handed_in = ", ".join(player for player in self.players if player in self._sealed)
+        return (
+            f"{who}{month_name(self.month)}, {kind}; handed in: {handed_in or 'nobody'}; "
+            f"waiting for: {', '.join(self.waiting)}>"
+        )
