@@ -30,7 +30,7 @@ ABSURD = 10**12
 """R8 gives no number; nothing near this one is ever handed in."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A tally that is not allowed; ``args[0]`` is the player."""
 
 
@@ -196,7 +196,7 @@ def buy(game, tallies):
     assert game["step"] == "buy"
     for player, tally in tallies.items():
         if not order_allowed(game, tally):
-            raise Refused(player)
+            raise RefusedError(player)
     lines = written(game, tallies, GRADES)
     report = post(game, RAW, GRADES, game["materials_floor"], lines)
     report["month"] = game["month"]
@@ -282,7 +282,7 @@ def sell(game, tallies):
     assert game["step"] == "sell"
     for player, tally in tallies.items():
         if not offer_allowed(game, player, tally):
-            raise Refused(player)
+            raise RefusedError(player)
     lines = written(game, tallies, GOODS)
     report = post(game, FINISHED, GOODS, game["goods_floor"], lines)
     report["month"] = game["month"]
