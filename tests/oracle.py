@@ -70,6 +70,8 @@ def is_whole(value):
 
 def well_formed(tally, items):
     """R8: one line an item, whole units from 0 and whole dollars from 1."""
+    if type(tally) is not dict:
+        return False
     for item, line in tally.items():
         if item not in items:
             return False
@@ -245,8 +247,8 @@ def ways_to_make(good):
                         x + (grade == "X"),
                         f + (grade == "F"),
                         s + (grade == "S"),
-                        x_for_f + (place == "F" and grade == "X"),
-                        f_for_s + (place == "S" and grade == "F"),
+                        x_for_f + (grade == "X" and place != "X"),
+                        f_for_s + (grade == "F" and place != "F"),
                     )
                 )
         ways = longer
