@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from exdec.errors import BidError, TurnError
+from exdec.errors import BidError, TurnError, shown
 from exdec.items import GOODS, MATERIALS, Good, Goods, Material, Materials
 from exdec.model import (
     NO_BID,
@@ -39,6 +39,8 @@ MOST_DOLLARS = 999_999
 """A bid beyond these is a slip of the finger; refusing it keeps every sum small (R8)."""
 
 LONGEST_NAME = 40
+UNWRITABLE = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's control characters, half characters, and line and paragraph separators."""
 
 
 def new_game(players: Sequence[str], rules: Rules = STANDARD) -> State:
@@ -74,18 +76,24 @@ def new_game(players: Sequence[str], rules: Rules = STANDARD) -> State:
 
 
 def _check_names(players: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(players, str) or not isinstance(players, Iterable):
-        raise TurnError(f"Players are a list of names, such as ['Ann', 'Ben'], not {players!r}.")
+    # A set has no order, so its players would sit elsewhere in each run.
+    if isinstance(players, str | set | frozenset) or not isinstance(players, Iterable):
+        raise TurnError(
+            f"Players are a list of names, such as ['Ann', 'Ben'], not {shown(players)}."
+        )
     names = tuple(players)
     for name in names:
         if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_NAME or not name.strip():
-            raise TurnError(f"A player's name has 1 to {LONGEST_NAME} characters, not {name!r}.")
-        if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
+            raise TurnError(
+                f"A player's name has 1 to {LONGEST_NAME} characters, not {shown(name)}."
+            )
+        if any(unicodedata.category(letter) in UNWRITABLE for letter in name):
             raise TurnError(f"The name {name!r} holds a character that cannot be written.")
     if len(names) not in PLAYERS:
         raise TurnError(f"2 to 6 can play, not {len(names)}.")
-    for name in names:
-        if names.count(name) > 1:
+    looks = [unicodedata.normalize("NFC", name.strip()) for name in names]
+    for name, look in zip(names, looks, strict=True):
+        if looks.count(look) > 1:
             raise TurnError(f"Two players are called {name!r}. Give each a name of their own.")
     return names
 
@@ -177,7 +185,7 @@ def _read(
     state: State, player: str, order: Order, items: tuple[Material, ...] | tuple[Good, ...]
 ) -> list[Bid]:
     """Read the lines of an order or offer, in the order of the board."""
-    if not isinstance(order, Mapping):
+    if type(order) is not dict and not isinstance(order, Mapping):
         raise BidError(
             f"{_whose(state, player, _kind(state))} must look like "
             f'{{"{items[0]}": (2, 40)}}, not {type(order).__name__}.'
@@ -197,25 +205,26 @@ def _read(
 
 
 def _read_line(state: State, player: str, item: Material | Good, line: Sequence[int]) -> Bid:
-    if isinstance(line, str) or not isinstance(line, Sequence) or len(line) != 2:
+    if not isinstance(line, tuple | list) or len(line) != 2:
         raise BidError(
             f"{_whose(state, player, _kind(state))}, {item.label}: "
-            f"write (units, price), such as (2, 40), not {_shown(line)}."
+            f"write (units, price), such as (2, 40), not {shown(line)}."
         )
-    units, price = (
-        number if type(number) is int else _whole_number(state, player, item, what, number)
-        for what, number in zip(("units", "a price"), line, strict=True)
-    )
+    units, price = line
+    if type(units) is not int:
+        units = _whole_number(state, player, item, "units", units)
+    if type(price) is not int:
+        price = _whole_number(state, player, item, "a price", price)
     if not 0 <= units <= MOST_UNITS:
         raise BidError(
             f"{_whose(state, player, _kind(state))}, {item.label}: "
-            f"units run from 0 to {MOST_UNITS:,}, not {_shown(units)}."
+            f"units run from 0 to {MOST_UNITS:,}, not {shown(units)}."
         )
     # Without units there is no bid, and so no price to speak of: (0, 0) is how people write that.
     if not (0 if units == 0 else 1) <= price <= MOST_DOLLARS:
         raise BidError(
             f"{_whose(state, player, _kind(state))}, {item.label}: "
-            f"a price runs from $1 to ${MOST_DOLLARS:,}, not {_shown(price)}."
+            f"a price runs from $1 to ${MOST_DOLLARS:,}, not {shown(price)}."
         )
     return Bid(units, price) if units else NO_BID
 
@@ -231,25 +240,17 @@ def _whole_number(
     except TypeError:
         raise BidError(
             f"{_whose(state, player, _kind(state))}, {item.label}: "
-            f"{what} must be a whole number, not {_shown(value)}."
+            f"{what} must be a whole number, not {shown(value)}."
         ) from None
 
 
 def _no_such_item(state: State, key: object) -> str:
     buying = state.step is Step.BUY
     items = "X, F and S (X-FINE, FINE, STANDARD)" if buying else "A, B and C"
-    text = str(key).strip().upper()
+    text = key.strip().upper() if isinstance(key, str) else ""
     near = [item.value for item in (MATERIALS if buying else GOODS) if text in (item, item.label)]
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"there is no {_shown(key)} to {_kind(state)}; there are {items}.{hint}"
-
-
-def _shown(value: object) -> str:
-    """Quote a value, but never a screenful of it."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**12:
-        return "a number of more than 12 digits"
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return f"there is no {shown(key)} to {_kind(state)}; there are {items}.{hint}"
 
 
 def _kind(state: State) -> str:
@@ -277,9 +278,9 @@ def seat(state: State, player: str) -> int:
     try:
         return state.players.index(player)
     except ValueError:
-        near = get_close_matches(str(player), state.players, n=1)
+        near = get_close_matches(player, state.players, n=1) if isinstance(player, str) else []
         hint = f"Did you mean {near[0]!r}?" if near else f"Playing: {', '.join(state.players)}."
-        raise TurnError(f"Nobody called {_shown(player)} plays. {hint}") from None
+        raise TurnError(f"Nobody called {shown(player)} plays. {hint}") from None
 
 
 # -- settlement ----------------------------------------------------------------------------------
@@ -313,10 +314,14 @@ def buy(state: State, orders: Mapping[str, Order]) -> tuple[State, BuyReport]:
     Materials(X=42, F=25, S=10)
     """
     expect(state, Step.BUY)
-    for player in orders:
-        seat(state, player)
-    rules = state.rules
+    _check_players(state, orders)
     tallies = [check_order(state, name, orders.get(name, {})) for name in state.players]
+    return settle_buy(state, tallies)
+
+
+def settle_buy(state: State, tallies: Sequence[Materials[Bid]]) -> tuple[State, BuyReport]:
+    """Settle orders that `check_order` has read, one for each player."""
+    rules = state.rules
     units = Materials(*(sum(bid.units for bid in bids) for bids in zip(*tallies, strict=True)))
     movement = Materials(*_movement(rules, rules.materials_calculator, units))
     before = state.material_prices
@@ -366,10 +371,14 @@ def sell(state: State, offers: Mapping[str, Order]) -> tuple[State, SaleReport]:
     Goods(A=137, B=126, C=91)
     """
     expect(state, Step.SELL)
-    for player in offers:
-        seat(state, player)
-    rules = state.rules
+    _check_players(state, offers)
     tallies = [check_offer(state, name, offers.get(name, {})) for name in state.players]
+    return settle_sell(state, tallies)
+
+
+def settle_sell(state: State, tallies: Sequence[Goods[Bid]]) -> tuple[State, SaleReport]:
+    """Settle offers that `check_offer` has read, one for each player."""
+    rules = state.rules
     units = Goods(*(sum(bid.units for bid in bids) for bids in zip(*tallies, strict=True)))
     movement = Goods(*_movement(rules, rules.goods_calculator, units))
     before = state.good_prices
@@ -415,6 +424,17 @@ def liquidate(state: State) -> Final:
         name for name, made in zip(state.players, profit, strict=True) if made == max(profit)
     )
     return Final(state.players, proceeds, cash, profit, winners)
+
+
+def _check_players(state: State, orders: Mapping[str, Order]) -> None:
+    if not isinstance(orders, Mapping):
+        item = MATERIALS[0] if state.step is Step.BUY else GOODS[0]
+        raise BidError(
+            f"The {_kind(state)}s for {month_name(state.month)} must look like "
+            f'{{"{state.players[0]}": {{"{item}": (2, 40)}}}}, not {type(orders).__name__}.'
+        )
+    for player in orders:
+        seat(state, player)
 
 
 def _movement(rules: Rules, calculator: Calculator, units: Iterable[int]) -> list[int]:

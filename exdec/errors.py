@@ -23,3 +23,21 @@ class TurnError(ExdecError):
 
 class RecordError(ExdecError):
     """A game record that cannot be read; the message names the line."""
+
+
+def shown(value: object) -> str:
+    """Quote a value in a message, but never a screenful of it.
+
+    Examples
+    --------
+    >>> shown("forty"), shown(10**100)
+    ("'forty'", 'a number of more than 12 digits')
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**12:
+        return "a number of more than 12 digits"
+    try:
+        text = repr(value)
+    except ValueError:
+        # Python writes out no integer of more than 4,300 digits, wherever it may stand in a value.
+        return f"a {type(value).__name__} too long to write out"
+    return text if len(text) <= 60 else f"{text[:57]}…"

@@ -9,6 +9,7 @@ import pandas as pd
 from exdec.engine import seat
 from exdec.items import GOODS, MATERIALS
 from exdec.model import BuyReport, month_name
+from exdec.narrate import items_of
 
 if TYPE_CHECKING:
     from exdec.game import Game
@@ -33,7 +34,7 @@ def board(game: Game) -> pd.DataFrame:
             column[:3] = report.prices
         else:
             column[3:] = report.prices
-    labels = [item.label for item in (*MATERIALS, *GOODS)]
+    labels = [*(grade.label for grade in MATERIALS), *(good.label for good in GOODS)]
     return pd.DataFrame(columns, index=labels, dtype="Int64")
 
 
@@ -57,7 +58,7 @@ def tally(game: Game, player: str) -> pd.DataFrame:
     for step in game.steps:
         report = step.report
         buying = isinstance(report, BuyReport)
-        items = MATERIALS if buying else GOODS
+        items = items_of(report)
         for item, line, market in zip(items, report.firms[at].lines, report.prices, strict=True):
             if line.units:
                 rows.append(

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from exdec import engine
 from exdec.errors import TurnError
-from exdec.model import Bid, Final, Order, Report, State, Step, month_name
+from exdec.items import GOODS, MATERIALS, Goods, Item, Materials
+from exdec.model import (
+    NO_BID,
+    Bid,
+    BuyReport,
+    Final,
+    Order,
+    Report,
+    Result,
+    State,
+    Step,
+    month_name,
+)
 from exdec.observe import Observation, Posting, observe, publish
 from exdec.rules import STANDARD, Rules
 
@@ -15,37 +27,51 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.random import Generator
 
+T = TypeVar("T", Materials[Bid], Goods[Bid])
 
-class Tally(dict[str, Bid]):
-    """One player's order or offer, checked and in the order of the board; shows itself to nobody.
 
-    Its lines can be read by whoever opens it, but neither printing nor a traceback writes them.
-    """
+class Sealed:
+    """A checked order or offer that nobody else may see yet; it never shows itself."""
+
+    __slots__ = ("bids",)
+
+    def __init__(self, bids: Materials[Bid] | Goods[Bid]) -> None:
+        self.bids = bids
 
     def __repr__(self) -> str:
         return "<sealed>"
 
-    __str__ = __repr__
-
 
 class SettledStep(NamedTuple):
-    """One step that was played: what was handed in, and what came of it.
+    """One step that was played.
 
     Parameters
     ----------
     before : State
         The state it was played from.
-    bids : dict of player to dict of item to Bid
-        What was handed in; players who passed have an empty dict.
     report : BuyReport or SaleReport
+        What was handed in, and what came of it.
     posting : Posting
         What of it everyone may know.
     """
 
     before: State
-    bids: dict[str, dict[str, Bid]]
     report: Report
     posting: Posting
+
+    @property
+    def bids(self) -> dict[str, dict[str, Bid]]:
+        """What was handed in, by player and item; whoever passed has an empty dict."""
+        items: tuple[Item, ...] = MATERIALS if isinstance(self.report, BuyReport) else GOODS
+        firms: tuple[Result, ...] = self.report.firms
+        return {
+            player: {
+                item.value: Bid(line.units, line.price)
+                for item, line in zip(items, firm.lines, strict=True)
+                if line.units
+            }
+            for player, firm in zip(self.report.players, firms, strict=True)
+        }
 
 
 class Game:
@@ -83,7 +109,7 @@ class Game:
     def __init__(self, players: Sequence[str], rules: Rules = STANDARD) -> None:
         self._state = engine.new_game(players, rules)
         self._steps: list[SettledStep] = []
-        self._sealed: dict[str, Tally] = {}
+        self._sealed: dict[str, Sealed] = {}
 
     # -- handing in ------------------------------------------------------------------------------
 
@@ -128,30 +154,20 @@ class Game:
     def _hand_in(
         self, step: Step, player: str, bids: Order | None, lines: Mapping[str, Sequence[int]]
     ) -> None:
-        tally = self.check(step, player, {**(bids or {}), **lines} if lines else bids or {})
+        bids = {**(bids or {}), **lines} if lines else bids or {}
+        if step is Step.BUY:
+            sealed = Sealed(engine.check_order(self._state, player, bids))
+        else:
+            sealed = Sealed(engine.check_offer(self._state, player, bids))
         if player in self._sealed:
             kind = "order" if step is Step.BUY else "offer"
             raise TurnError(
                 f"{player}'s {kind} for {month_name(self.month)} is in already. "
                 f"Take it back first: game.take_back({player!r})."
             )
-        self._sealed[player] = tally
-        if not self.waiting:
+        self._sealed[player] = sealed
+        if len(self._sealed) == len(self.players):
             self.open_bids()
-
-    def check(self, step: Step, player: str, bids: Order) -> Tally:
-        """Read an order or offer as `order` and `offer` do, without handing it in.
-
-        Raises
-        ------
-        BidError, TurnError
-            As `order` and `offer`.
-        """
-        if step is Step.BUY:
-            lines = engine.check_order(self._state, player, bids)._asdict()
-        else:
-            lines = engine.check_offer(self._state, player, bids)._asdict()
-        return Tally({item: bid for item, bid in lines.items() if bid.units})
 
     def take_back(self, player: str) -> None:
         """Take back what a player handed in and nobody has opened yet.
@@ -175,15 +191,24 @@ class Game:
             The game is over.
         """
         before = self._state
-        bids = {player: dict(self._sealed.get(player, {})) for player in self.players}
         report: Report
         if before.step is Step.SELL:
-            self._state, report = engine.sell(before, bids)
+            no_offer = Goods(NO_BID, NO_BID, NO_BID)
+            self._state, report = engine.settle_sell(before, self._unseal(no_offer))
         else:
-            self._state, report = engine.buy(before, bids)
+            engine.expect(before, Step.BUY)
+            no_order = Materials(NO_BID, NO_BID, NO_BID)
+            self._state, report = engine.settle_buy(before, self._unseal(no_order))
         self._sealed = {}
-        self._steps.append(SettledStep(before, bids, report, publish(self.rules, report)))
+        self._steps.append(SettledStep(before, report, publish(self.rules, report)))
         return report
+
+    def _unseal(self, passed: T) -> list[T]:
+        """Every player's bids in the order of the seats, `passed` for who has not handed in."""
+        return [
+            cast(T, self._sealed[player].bids) if player in self._sealed else passed
+            for player in self.players
+        ]
 
     def undo(self) -> None:
         """Take back the last settled step, and whatever has been handed in since.
@@ -273,8 +298,9 @@ class Game:
 
     @property
     def profit(self) -> dict[str, int]:
-        """Cash less starting cash for each player; once the game is over, with the last
-        certificates sold (R19).
+        """Cash less starting cash for each player (R19).
+
+        Certificates count once the game is over and the Broker has bought them.
         """
         if self.step is Step.OVER:
             return dict(zip(self.players, self.final.profit, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
@@ -33,6 +33,8 @@ class Good(StrEnum):
         """The name on the Price Level Board."""
         return self.value
 
+
+Item: TypeAlias = Material | Good
 
 MATERIALS = tuple(Material)
 GOODS = tuple(Good)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from exdec.items import Goods, Materials
 from exdec.rules import Rules
@@ -41,7 +41,7 @@ def month_name(month: int) -> str:
     return MONTHS[month - 1]
 
 
-Order: TypeAlias = Mapping[str, Sequence[int]]
+Order: TypeAlias = Mapping[Any, Sequence[int]]
 """What a player writes down: ``{"X": (2, 40)}`` bids for 2 units of X-FINE at $40 each. An offer
 of goods has the same form."""
 
@@ -248,6 +248,7 @@ class SaleReport:
 
 
 Report: TypeAlias = BuyReport | SaleReport
+Result: TypeAlias = Purchase | Sale
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exdec.errors import BidError
+from exdec.errors import BidError, shown
 from exdec.items import GOODS, Goods, Materials
 from exdec.model import Delivery
 from exdec.rules import STANDARD, Rules, Substitution
@@ -56,12 +57,12 @@ class Makeable:
 
     def most_of(self, good: str, beside: Goods[int] = NOTHING) -> int:
         """How many units of `good` can be made when `beside` is made too."""
-        most = 0
-        while self.can_make(
-            **beside._replace(**{good: getattr(beside, good) + most + 1})._asdict()
-        ):
-            most += 1
-        return most
+        at = Goods._fields.index(good)
+        mix = list(beside)
+        mix[at] += 1
+        while deliver(self.rules, self.materials, Goods(*mix)) is not None:
+            mix[at] += 1
+        return mix[at] - 1 - beside[at]
 
     def deliver(self, A: int = 0, B: int = 0, C: int = 0) -> Delivery | None:
         """The certificates that this mix takes, or None if it cannot be made.
@@ -73,8 +74,14 @@ class Makeable:
         Delivery(certificates=Materials(X=1, F=2, S=3), x_for_f=0, f_for_s=0)
         >>> print(stock.deliver(A=1))
         None
+
+        Raises
+        ------
+        BidError
+            Units that are not whole, or below 0.
         """
-        return deliver(self.rules, self.materials, Goods(A, B, C))
+        mix = Goods(_count("A mix", "A", A), _count("A mix", "B", B), _count("A mix", "C", C))
+        return deliver(self.rules, self.materials, mix)
 
     def can_make(self, A: int = 0, B: int = 0, C: int = 0) -> bool:
         """Whether this mix can be made of the stock."""
@@ -113,7 +120,7 @@ def makeable(
     Raises
     ------
     BidError
-        A stock that is not whole and positive.
+        A stock that is not of whole numbers, 0 or more.
 
     Examples
     --------
@@ -121,7 +128,16 @@ def makeable(
     Goods(A=0, B=1, C=2)
     """
     held = Materials(X, F, S) if materials is None else Materials(*materials)
-    for grade, units in held._asdict().items():
-        if isinstance(units, bool) or not isinstance(units, int) or units < 0:
-            raise BidError(f"A stock holds whole certificates; {grade} cannot be {units!r}.")
-    return Makeable(held, rules)
+    stock = Materials(*(_count("A stock", grade, n) for grade, n in held._asdict().items()))
+    return Makeable(stock, rules)
+
+
+def _count(what: str, name: str, units: int) -> int:
+    """Take whole numbers from 0, those of NumPy and pandas included."""
+    try:
+        number = -1 if isinstance(units, bool) else operator.index(units)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise BidError(f"{what} has whole units of {name}, 0 or more, not {shown(units)}.")
+    return number

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from exdec.errors import RulesError
+from exdec.errors import RulesError, shown
 from exdec.items import Goods, Materials
 
 E = TypeVar("E", bound=StrEnum)
@@ -130,10 +130,10 @@ def _whole(low: int, high: int) -> Kind:
             number = operator.index(value)
         except TypeError:
             raise RulesError(
-                f"{name} is a whole number from {low} to {high}, not {value!r}."
+                f"{name} is a whole number from {low} to {high}, not {shown(value)}."
             ) from None
         if not low <= number <= high:
-            raise RulesError(f"{name} runs from {low} to {high}; {_short(number)} is outside.")
+            raise RulesError(f"{name} runs from {low} to {high}; {shown(number)} is outside.")
         return number
 
     return accept
@@ -141,7 +141,7 @@ def _whole(low: int, high: int) -> Kind:
 
 def _yes_or_no(name: str, value: Any, _base: Any) -> bool:
     if not isinstance(value, bool):
-        raise RulesError(f"{name} is True or False, not {value!r}.")
+        raise RulesError(f"{name} is True or False, not {shown(value)}.")
     return value
 
 
@@ -151,7 +151,7 @@ def _one_of(choices: type[E]) -> Kind:
             return choices(value)
         except ValueError:
             names = " or ".join(f'"{choice}"' for choice in choices)
-            raise RulesError(f"{name} is {names}, not {value!r}.") from None
+            raise RulesError(f"{name} is {names}, not {shown(value)}.") from None
 
     return accept
 
@@ -162,7 +162,7 @@ def _some_of(choices: type[E]) -> Kind:
     def accept(name: str, value: Any, base: Any) -> tuple[E, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable):
             names = ", ".join(f'"{choice}"' for choice in choices)
-            raise RulesError(f"{name} is a list with any of {names}, not {value!r}.")
+            raise RulesError(f"{name} is a list with any of {names}, not {shown(value)}.")
         given = {one(name, item, base) for item in value}
         return tuple(choice for choice in choices if choice in given)
 
@@ -178,11 +178,11 @@ def _table(make: type[Materials[Any]] | type[Goods[Any]] | type[Calculator], **k
         if not isinstance(value, Mapping):
             raise RulesError(
                 f"{name} takes a value for each of {', '.join(kinds)}: "
-                f"{{{', '.join(f'{key!r}: …' for key in kinds)}}}, not {value!r}."
+                f"{{{', '.join(f'{key!r}: …' for key in kinds)}}}, not {shown(value)}."
             )
         for key in value:
             if key not in kinds:
-                raise RulesError(f"{name} has no {key!r}; it has {', '.join(kinds)}.")
+                raise RulesError(f"{name} has no {shown(key)}; it has {', '.join(kinds)}.")
         return make(
             **{
                 key: kind(f"{name}[{key}]", value[key], getattr(base, key))
@@ -197,6 +197,7 @@ def _table(make: type[Materials[Any]] | type[Goods[Any]] | type[Calculator], **k
 
 def _by_players(low: int, high: int, *, optional: bool = False) -> Kind:
     whole = _whole(low, high)
+    from_text = {str(players): players for players in PLAYERS}  # JSON has only text for keys
 
     def accept(name: str, value: Any, base: ByPlayers[Any]) -> ByPlayers[Any]:
         if isinstance(value, ByPlayers):
@@ -205,10 +206,11 @@ def _by_players(low: int, high: int, *, optional: bool = False) -> Kind:
             value = dict.fromkeys(PLAYERS, value)
         values = dict(zip(PLAYERS, base, strict=True))
         for key, number in value.items():
-            # JSON has only text for keys.
-            players = int(key) if isinstance(key, str) and key.isdecimal() else key
+            players = from_text.get(key, key)
             if isinstance(players, bool) or players not in PLAYERS:
-                raise RulesError(f"{name} is given for 2 to 6 players; {key!r} is none of these.")
+                raise RulesError(
+                    f"{name} is given for 2 to 6 players; {shown(key)} is none of these."
+                )
             if number is None and optional:
                 values[players] = None
             else:
@@ -452,7 +454,7 @@ class Rules:
             if name not in kinds:
                 near = get_close_matches(str(name), kinds, n=1, cutoff=0.5)
                 hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(kinds)}."
-                raise RulesError(f"There is no rule {name!r}. {hint}")
+                raise RulesError(f"There is no rule {shown(name)}. {hint}")
         accepted = {
             name: kinds[name](name, value, getattr(self, name)) for name, value in changes.items()
         }
@@ -473,11 +475,6 @@ class Rules:
 def _above_floor(table: str, item: str, price: int, floor_name: str, floor: int) -> None:
     if price < floor:
         raise RulesError(f"{table}[{item}] is ${price}, below {floor_name} ${floor}. Change one.")
-
-
-def _short(number: int) -> str:
-    """Write a number so that an absurd one does not fill the screen."""
-    return str(number) if abs(number) < 10**12 else "a number of more than 12 digits"
 
 
 def _plain(value: Any) -> Any:
