@@ -130,7 +130,8 @@ class Game:
         TurnError
             It is not time for orders, or the player's order is in already.
         """
-        self._hand_in(Step.BUY, player, order, lines)
+        engine.expect(self._state, Step.BUY)
+        self.hand_in(player, _together(order, lines))
 
     def offer(self, player: str, offer: Order | None = None, /, **lines: Sequence[int]) -> None:
         """Hand in a player's offer of goods.
@@ -149,18 +150,25 @@ class Game:
         TurnError
             It is not time for offers, or the player's offer is in already.
         """
-        self._hand_in(Step.SELL, player, offer, lines)
+        engine.expect(self._state, Step.SELL)
+        self.hand_in(player, _together(offer, lines))
 
-    def _hand_in(
-        self, step: Step, player: str, bids: Order | None, lines: Mapping[str, Sequence[int]]
-    ) -> None:
-        bids = {**(bids or {}), **lines} if lines else bids or {}
-        if step is Step.BUY:
-            sealed = Sealed(engine.check_order(self._state, player, bids))
-        else:
+    def hand_in(self, player: str, bids: Order) -> None:
+        """Hand in whatever the step asks for: an order or an offer.
+
+        Once the last player has handed in, all bids are opened and settled.
+
+        Raises
+        ------
+        BidError, TurnError
+            As `order` and `offer`.
+        """
+        if self.step is Step.SELL:
             sealed = Sealed(engine.check_offer(self._state, player, bids))
+        else:
+            sealed = Sealed(engine.check_order(self._state, player, bids))
         if player in self._sealed:
-            kind = "order" if step is Step.BUY else "offer"
+            kind = "offer" if self.step is Step.SELL else "order"
             raise TurnError(
                 f"{player}'s {kind} for {month_name(self.month)} is in already. "
                 f"Take it back first: game.take_back({player!r})."
@@ -222,6 +230,41 @@ class Game:
             raise TurnError("There is nothing to undo: no step has been settled yet.")
         self._state = self._steps.pop().before
         self._sealed = {}
+
+    # -- keeping ---------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str], /, **extra: Any) -> None:
+        """Write every settled step to a file as a game record, in place of what was there.
+
+        What is handed in and not yet opened stays sealed, and is not saved.
+
+        Parameters
+        ----------
+        path : str or path
+        **extra
+            Other keys for the record's header, such as ``title="Group 3"``.
+
+        Raises
+        ------
+        RecordError
+            The file cannot be written.
+        """
+        from exdec import record
+
+        record.save(path, self, **extra)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Game:
+        """Read a game record and go on where it stops; `exdec.record.read` tells more of it.
+
+        Raises
+        ------
+        RecordError
+            The message gives the line, what is wrong with it and how to mend it.
+        """
+        from exdec import record
+
+        return record.read(path).game()
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -337,3 +380,10 @@ class Game:
             f"{who}{month_name(self.month)}, {kind}; handed in: {handed_in or 'nobody'}; "
             f"waiting for: {', '.join(self.waiting)}>"
         )
+
+
+def _together(bids: Order | None, lines: Mapping[str, Sequence[int]]) -> Order:
+    """Put bids given as a mapping and bids given by name into one; the engine checks them."""
+    if bids is None:
+        return lines
+    return {**bids, **lines} if lines and isinstance(bids, Mapping) else bids

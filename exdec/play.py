@@ -60,10 +60,8 @@ def play_step(game: Game, bots: Mapping[str, Bot], rngs: Mapping[str, Generator]
 
     Everyone looks before anyone hands in, so the last of them cannot see what was opened.
     """
-    step = game.step
+    buying = game.step is Step.BUY
     views = {player: game.observe(player, rngs[player]) for player in bots}
     for player, bot in bots.items():
-        if step is Step.BUY:
-            game.order(player, bot.order(views[player]))
-        else:
-            game.offer(player, bot.offer(views[player]))
+        view = views[player]
+        game.hand_in(player, bot.order(view) if buying else bot.offer(view))

@@ -1,0 +1,741 @@
+"""The game record: one text file for one game, and everything else follows from it.
+
+A record is JSON Lines: a header with players and rules, then a line for each step with what was
+handed in. It is the save file, the replay and the class's data, and people write it by hand; so
+reading forgives what cannot be misunderstood, and refuses the rest by line number. Nothing is
+taken on trust: reading plays the game again, so a `Record` that exists is a game that can be
+played, and each step's "check" (prices and cash as the writer saw them) is compared on the way.
+
+A crash while a line is being written can only tear that line, the last one; `read` says so in
+`Record.lost`, and `Recorder.resume` cuts it off and goes on.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from io import FileIO
+from itertools import accumulate
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from exdec.engine import seat
+from exdec.errors import ExdecError, RecordError
+from exdec.game import Game, SettledStep
+from exdec.model import Bid, State, Step, month_name
+from exdec.rules import STANDARD, Rules
+
+FORMAT = "exdec-game"
+VERSION = 1
+HEADER = ("format", "version", "players", "months", "rules")
+
+MOST_DIGITS = 100
+DEEPEST = 50
+"""Far more than any record needs; beyond these, numbers and brackets are a slip or an attack."""
+
+
+class RecordedStep(NamedTuple):
+    """One step as it stands in a record.
+
+    Parameters
+    ----------
+    month : int
+        From 1.
+    step : Step
+        `Step.BUY` or `Step.SELL`.
+    bids : dict of player to dict of item to Bid
+        What was handed in; players who passed have an empty dict.
+    check : dict or None
+        ``{"prices": {item: dollars}, "cash": {player: dollars}}`` as the writer saw them after
+        the step; either may be missing or partial.
+    line : int
+        The line of the file, from 1.
+    """
+
+    month: int
+    step: Step
+    bids: dict[str, dict[str, Bid]]
+    check: dict[str, dict[str, int]] | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A whole record, read and found valid; `read` and `parse` make one.
+
+    Parameters
+    ----------
+    players : tuple of str
+    rules : Rules
+        The months are among them.
+    steps : tuple of RecordedStep
+        In the order of play; fewer than the game has if it stopped early.
+    extra : dict
+        The header's other keys (title, date, seed …), in order.
+    lost : str or None
+        What a torn last line cost, as a sentence; None if nothing is lost.
+    """
+
+    players: tuple[str, ...]
+    rules: Rules
+    steps: tuple[RecordedStep, ...] = field(repr=False)
+    extra: dict[str, Any] = field(default_factory=dict)
+    lost: str | None = None
+
+    def game(self) -> Game:
+        """Play the record again, as far as it goes.
+
+        Raises
+        ------
+        RecordError
+            A step comes out other than its check says; the message gives the line, the month,
+            the step and both values.
+        """
+        return _replay(self, len(self.steps))
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def read(path: str | os.PathLike[str]) -> Record:
+    """Read a record from a file; see `parse`.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be read, or what it holds is refused; the message begins with the file's
+        name and the line.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise _failed(path, "cannot be read", error) from None
+    return parse(data, path.name)
+
+
+def parse(text: str | bytes, name: str = "") -> Record:
+    """Read a record from text, and play it through to see that it is right.
+
+    Blank lines, Windows line ends, a byte order mark and a missing last newline are all accepted;
+    so are other keys, which are kept in the header and passed over in steps.
+
+    Parameters
+    ----------
+    text : str or bytes
+        Bytes are UTF-8.
+    name : str, optional
+        What to call the text in errors, such as the file's name.
+
+    Raises
+    ------
+    RecordError
+        Anything that is not a whole, valid game so far; the message begins with the line.
+
+    Examples
+    --------
+    >>> record = parse('''{"format": "exdec-game", "version": 1, "players": ["Ann", "Ben"]}
+    ... {"month": 1, "step": "buy", "bids": {"Ann": {"X": [12, 45], "F": [5, 30]}}}
+    ... ''')
+    >>> record.game().state.material_prices
+    Materials(X=42, F=25, S=10)
+    """
+    # A lone surrogate in text has no UTF-8, but JSON's way of writing it has the same meaning.
+    data = text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+    return _parse(data, name)[0]
+
+
+def _parse(data: bytes, name: str) -> tuple[Record, Game]:
+    numbered = enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1)
+    lines = [(number, line) for number, line in numbered if line.strip()]
+    number = 1
+    lost = None
+    steps = []
+    try:
+        if not lines:
+            raise RecordError(
+                f'there is nothing here. A record begins with {{"format": "{FORMAT}", …}}.'
+            )
+        number, line = lines.pop(0)
+        players, rules, extra = _read_header(_load(line))
+        game = Game(players, rules)
+        torn = 0
+        if lines and lines[-1][0] == data.count(b"\n") + 1 and _is_torn(lines[-1][1]):
+            torn, _ = lines.pop()
+        for number, line in lines:
+            step = _read_step(_load(line), number)
+            _play(game, step)
+            steps.append(step._replace(bids=game.steps[-1].bids))
+        if torn:
+            lost = f"Line {torn} was cut off while it was written, and is lost. {_goes_on(game)}"
+    except ExdecError as error:
+        where = f"{name}, line {number}" if name else f"line {number}"
+        raise RecordError(f"{where}: {error}") from None
+    return Record(game.players, rules, tuple(steps), extra, lost), game
+
+
+def _goes_on(game: Game) -> str:
+    if game.step is Step.OVER:
+        return "The game is complete without it."
+    kind = "orders" if game.step is Step.BUY else "offers"
+    return f"The game goes on with {month_name(game.month)}'s {kind}."
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise RecordError(f"{_shown(twice)} stands twice in one {{…}}. Keep one of them.")
+    return fields
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise RecordError(f"a number has more than {MOST_DIGITS} digits. Write a smaller one.")
+    return int(digits)
+
+
+def _decimal(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise RecordError(f"{digits[:20]} is too large. Write a smaller number.")
+    return number
+
+
+def _no_number(word: str) -> Any:
+    raise RecordError(f"{word} is not a number. Write one, or leave it out.")
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_once, parse_int=_whole, parse_float=_decimal, parse_constant=_no_number
+)
+
+
+def _load(line: bytes) -> dict[str, Any]:
+    """Read one line as a JSON object."""
+    try:
+        fields = DECODER.decode(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordError(
+            f"byte {error.start + 1} is not UTF-8. Save the file with the encoding UTF-8."
+        ) from None
+    except json.JSONDecodeError as error:
+        raise RecordError(
+            f"this is not JSON ({error.msg}, character {error.pos + 1}). "
+            "Each line is one whole {…} with its names in double quotes."
+        ) from None
+    except RecursionError:
+        raise _too_deep() from None
+    if not isinstance(fields, dict):
+        raise RecordError(f"a line is one {{…}}, not {_shown(fields)}.")
+    level: list[Any] = [fields]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    if level:
+        raise _too_deep()
+    return fields
+
+
+def _too_deep() -> RecordError:
+    return RecordError(f"brackets stand more than {DEEPEST} deep. Take some off.")
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a last line without its newline stops before its JSON is whole.
+
+    Letters in the wrong encoding do not tear a line; replaced, they leave its JSON whole.
+    """
+    try:
+        DECODER.decode(line.decode("utf-8", "replace"))
+    except json.JSONDecodeError:
+        return True
+    except (ExdecError, RecursionError):
+        return False
+    return False
+
+
+def _read_header(fields: dict[str, Any]) -> tuple[list[str], Rules, dict[str, Any]]:
+    if fields.get("format") != FORMAT:
+        raise RecordError(
+            f'a record begins with a header that has "format": "{FORMAT}"; '
+            + (f"here it is {_shown(fields['format'])}." if "format" in fields else "add it.")
+        )
+    version = fields.get("version")
+    if type(version) is not int or version < 1:
+        raise RecordError(
+            f'the header needs "version": {VERSION}'
+            + (f", not {_shown(version)}." if "version" in fields else ".")
+        )
+    if version > VERSION:
+        raise RecordError(
+            f"version {_shown(version)} is newer than this exdec, which reads version {VERSION}. "
+            "Update exdec."
+        )
+    players = fields.get("players")
+    if not isinstance(players, list):
+        raise RecordError(
+            'the header needs "players", a list of names such as ["Ann", "Ben"]'
+            + (f", not {_shown(players)}." if "players" in fields else ".")
+        )
+    given = fields.get("rules", {})
+    if not isinstance(given, dict):
+        raise RecordError(
+            '"rules" holds what differs from the standard game, such as {"partial_buys": true}, '
+            f"not {_shown(given)}. Leave it out for the standard game."
+        )
+    rules = STANDARD.vary(**given)
+    if "months" in fields:
+        longer = rules.vary(months=fields["months"])
+        if "months" in given and longer != rules:
+            raise RecordError(
+                f'"months" is {longer.months} in the header and {rules.months} in its "rules". '
+                "Keep one of them."
+            )
+        rules = longer
+    return players, rules, {key: fields[key] for key in fields if key not in HEADER}
+
+
+def _read_step(fields: dict[str, Any], line: int) -> RecordedStep:
+    month, step = fields.get("month"), fields.get("step")
+    if type(month) is not int:
+        raise RecordError(
+            'a step needs "month", a whole number from 1'
+            + (f", not {_shown(month)}." if "month" in fields else ".")
+        )
+    if step not in ("buy", "sell"):
+        raise RecordError(
+            'a step needs "step": "buy" or "step": "sell"'
+            + (f", not {_shown(step)}." if "step" in fields else ".")
+        )
+    if "bids" not in fields:
+        raise RecordError('a step needs "bids"; write "bids": {} if everyone passes.')
+    bids = {
+        player: {item: _read_bid(f"{player}, {item}", bid) for item, bid in tally.items()}
+        for player, tally in _object('"bids"', fields["bids"], '{"Ann": {…}, …}').items()
+        if _object(f"{player}'s bids", tally, '{"X": [2, 40], …}') is tally
+    }
+    check = None
+    if "check" in fields:
+        form = '{"prices": {…}, "cash": {…}}'
+        found = _object('"check"', fields["check"], form)
+        check = {
+            part: {
+                key: _read_dollars(f'"check", {part} of {key}', value)
+                for key, value in _object(f'"check", {part}', found[part], "{…}").items()
+            }
+            for part in ("prices", "cash")
+            if part in found
+        }
+    return RecordedStep(month, Step(step), bids, check, line)
+
+
+def _object(what: str, value: Any, form: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise RecordError(f"{what} must look like {form}, not {_shown(value)}.")
+    return value
+
+
+def _read_bid(what: str, value: Any) -> Bid:
+    if (
+        not isinstance(value, list)
+        or len(value) != 2
+        or any(type(number) is not int for number in value)
+    ):
+        raise RecordError(
+            f"{what}: write [units, price] in whole numbers, such as [2, 40], not {_shown(value)}."
+        )
+    return Bid(*value)
+
+
+def _read_dollars(what: str, value: Any) -> int:
+    if type(value) is not int:
+        raise RecordError(f"{what} must be whole dollars, not {_shown(value)}.")
+    return value
+
+
+def _shown(value: Any) -> str:
+    """Quote a value as JSON writes it, but never a screenful of it."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+# -- replay --------------------------------------------------------------------------------------
+
+
+def _replay(record: Record, steps: int) -> Game:
+    game = Game(record.players, record.rules)
+    for step in record.steps[:steps]:
+        try:
+            _play(game, step)
+        except ExdecError as error:
+            raise RecordError(f"line {step.line}: {error}") from None
+    return game
+
+
+def _play(game: Game, step: RecordedStep) -> None:
+    """Hand in what is recorded, and compare what comes of it with the check."""
+    here = f"month {_shown(step.month)}, {step.step}"
+    if game.step is Step.OVER:
+        raise RecordError(
+            f"{here} comes after the end: the game has {game.month} months. Take this line off."
+        )
+    if (step.month, step.step) != (game.month, game.step):
+        raise RecordError(
+            f"{here} is out of order: month {game.month}, {game.step} comes next. "
+            "Put the lines in order, each step once."
+        )
+    for player in step.bids:
+        seat(game.state, player)
+    hand_in = game.order if step.step is Step.BUY else game.offer
+    for player in game.players:
+        hand_in(player, step.bids.get(player, {}))
+    seen = _seen(game.state)
+    for part, values in (step.check or {}).items():
+        for key, value in values.items():
+            if key not in seen[part]:
+                raise RecordError(
+                    f'{here}: "check" has {part} of {_shown(key)}; '
+                    f"there are {', '.join(seen[part])}."
+                )
+            if value != seen[part][key]:
+                raise RecordError(
+                    f'{here}: "check" says {part} of {key} ${_shown(value)}, but it comes out as '
+                    f"${seen[part][key]}. Correct the bids, or leave the check out."
+                )
+
+
+def _seen(state: State) -> dict[str, dict[str, int]]:
+    return {
+        "prices": {**state.material_prices._asdict(), **state.good_prices._asdict()},
+        "cash": {name: firm.cash for name, firm in zip(state.players, state.firms, strict=True)},
+    }
+
+
+def fork(record: Record, month: int, step: str) -> Game:
+    """Go back to one step of a recorded game, to decide it anew.
+
+    Parameters
+    ----------
+    record : Record
+    month : int
+        From 1.
+    step : Step or str
+        "buy" or "sell"; everything before it is played, and it is handed in next.
+
+    Raises
+    ------
+    RecordError
+        The record does not reach that step.
+
+    Examples
+    --------
+    >>> record = parse(dumps(Game(["Ann", "Ben"])))
+    >>> fork(record, 1, "buy")
+    <Game of Ann, Ben: January, orders; handed in: nobody; waiting for: Ann, Ben>
+    """
+    if step not in ("buy", "sell"):
+        raise RecordError(f'The step to go back to is "buy" or "sell", not {step!r}.')
+    if not 1 <= month <= record.rules.months:
+        raise RecordError(f"The game has months 1 to {record.rules.months}, not {month!r}.")
+    before = 2 * (month - 1) + (step == "sell")
+    if before > len(record.steps):
+        raise RecordError(
+            f"The record does not reach month {month}, {step}. {_goes_on(record.game())} "
+            "Choose a step up to there."
+        )
+    return _replay(record, before)
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+def dumps(game: Game, /, **extra: Any) -> str:
+    """Write a game as a record, with a check on every step.
+
+    Only settled steps are written: what is handed in and not yet opened stays sealed.
+
+    Parameters
+    ----------
+    game : Game
+    **extra
+        Other keys for the header, such as ``title="Group 3"``; anything that JSON can hold.
+
+    Raises
+    ------
+    RecordError
+        JSON cannot hold an extra key, or the header needs its name for something else.
+
+    Examples
+    --------
+    >>> game = Game(["Ann", "Ben"])
+    >>> print(dumps(game, title="Demo"), end="")
+    {"format": "exdec-game", "version": 1, "players": ["Ann", "Ben"], "months": 12, "rules": {}, \
+"title": "Demo"}
+    """
+    return _header_line(game, extra) + "".join(_step_line(step) for step in game.steps)
+
+
+def _header_line(game: Game, extra: Mapping[str, Any]) -> str:
+    for key in extra:
+        if key in HEADER:
+            raise RecordError(f"The header has its own {key!r}. Give yours another name.")
+    rules = game.rules.changes()
+    rules.pop("months", None)
+    line = _line(
+        format=FORMAT,
+        version=VERSION,
+        players=game.players,
+        months=game.rules.months,
+        rules=rules,
+        **extra,
+    )
+    _read_header(_load(line.encode()))  # what cannot be read back must not be written
+    return line
+
+
+def _step_line(step: SettledStep) -> str:
+    report = step.report
+    cash = {name: firm.cash for name, firm in zip(report.players, report.firms, strict=True)}
+    return _line(
+        month=report.month,
+        step=step.before.step,
+        bids=step.bids,
+        check={"prices": report.prices._asdict(), "cash": cash},
+    )
+
+
+def _line(**fields: Any) -> str:
+    try:
+        text = json.dumps(fields, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(
+            f"A record cannot hold this: {error}. Use text, finite numbers, lists and dicts."
+        ) from None
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def save(path: str | os.PathLike[str], game: Game, /, **extra: Any) -> None:
+    """Write a whole record to a file, in place of what was there; see `dumps`.
+
+    Whenever the machine stops, the file holds the old record or the new one, never a part.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be written; what was there is left as it was.
+    """
+    path = Path(path)
+    beside = path.with_name(f"{path.name}.part")
+    text = dumps(game, **extra)
+    try:
+        _write_new(beside, "wb", text)
+        beside.replace(path)
+        _sync_folder(path)
+    except OSError as error:
+        raise _failed(path, "cannot be written", error) from None
+
+
+def _write_new(path: Path, mode: str, text: str) -> None:
+    """Write a file down to the disk; on failure it is gone again."""
+    with open(path, mode) as file:
+        try:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def _sync_folder(path: Path) -> None:
+    """Make a new file's name as durable as what it holds; Windows has no such call."""
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _failed(path: Path, what: str, error: OSError) -> RecordError:
+    reason = (error.strerror or str(error)).lower()
+    return RecordError(f"{path.name} {what}: {reason}. Mend that, then try again.")
+
+
+class Recorder:
+    """Writes a game's record while it is played: each step is on the disk before play goes on.
+
+    `create` begins a record and `resume` goes on with one; both are context managers. Lines that
+    are written are never written again.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+    record : Record
+        What the file held when it was opened.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> game = Game(["Ann", "Ben"])
+    >>> with TemporaryDirectory() as folder:
+    ...     with Recorder.create(Path(folder, "game.jsonl"), game, title="Group 3") as recorder:
+    ...         report = game.open_bids()
+    ...         recorder.append(game.steps[-1])
+    ...     recorder, again = Recorder.resume(Path(folder, "game.jsonl"))
+    ...     recorder.close()
+    >>> again.state == game.state, recorder.record.extra
+    (True, {'title': 'Group 3'})
+    """
+
+    def __init__(self, path: Path, file: FileIO, record: Record, starts: list[int], end: int):
+        self.path = path
+        self.record = record
+        self._file = file
+        self._starts = starts  # where each step's line begins, in bytes
+        self._end = end
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], game: Game, /, **extra: Any) -> Self:
+        """Begin a record with the header and whatever has been played already.
+
+        Raises
+        ------
+        RecordError
+            The file is there already, or cannot be written; see also `dumps`.
+        """
+        path = Path(path)
+        text = dumps(game, **extra)
+        try:
+            _write_new(path, "xb", text)
+            _sync_folder(path)
+        except FileExistsError:
+            raise RecordError(
+                f"{path.name} is there already. Choose another name, or resume it."
+            ) from None
+        except OSError as error:
+            raise _failed(path, "cannot be written", error) from None
+        return cls.resume(path)[0]
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str]) -> tuple[Self, Game]:
+        """Go on with a record where it stopped; a torn last line is cut off (`record.lost`).
+
+        Raises
+        ------
+        RecordError
+            As `read`; the file is left as it was.
+        """
+        path = Path(path)
+        try:
+            file = FileIO(path, "r+")
+        except OSError as error:
+            raise _failed(path, "cannot be resumed", error) from None
+        try:
+            data = file.readall()
+            record, game = _parse(data, path.name)
+            starts = [0, *accumulate(len(line) + 1 for line in data.split(b"\n"))]
+            steps = [starts[step.line - 1] for step in record.steps]
+            recorder = cls(path, file, record, steps, len(data))
+            if record.lost:
+                recorder._cut(data.rfind(b"\n") + 1)
+            elif not data.endswith(b"\n"):
+                recorder._write(b"\n")
+        except BaseException:
+            file.close()
+            raise
+        return recorder, game
+
+    def append(self, step: SettledStep) -> None:
+        """Write one settled step; when this returns, it is on the disk.
+
+        Raises
+        ------
+        RecordError
+            The step does not follow the last one, or cannot be written: the disk is full, say.
+            The file is then as it was before.
+        """
+        month, half = divmod(len(self._starts), 2)
+        if (step.report.month, step.before.step) != (month + 1, (Step.BUY, Step.SELL)[half]):
+            raise RecordError(
+                f"{self.path.name} goes on with month {month + 1}, {('buy', 'sell')[half]}, not "
+                f"with month {step.report.month}, {step.before.step}. Append each step once."
+            )
+        start = self._end
+        self._write(_step_line(step).encode())
+        self._starts.append(start)
+
+    def undo(self) -> None:
+        """Take the last step off the file.
+
+        Raises
+        ------
+        RecordError
+            No step is left, or the file cannot be written.
+        """
+        if not self._starts:
+            raise RecordError(f"{self.path.name} has no step to take off.")
+        self._cut(self._starts[-1])
+        self._starts.pop()
+
+    def close(self) -> None:
+        """Close the file; what was appended is on the disk already."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _write(self, data: bytes) -> None:
+        """Add `data` at the end, all of it or nothing."""
+        self._expect_untouched()
+        try:
+            self._file.seek(self._end)
+            rest = data
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+        except BaseException as error:
+            with suppress(OSError):
+                self._file.truncate(self._end)
+                os.fsync(self._file.fileno())
+            if isinstance(error, OSError):
+                raise _failed(self.path, "cannot be written", error) from None
+            raise
+        self._end += len(data)
+
+    def _cut(self, end: int) -> None:
+        self._expect_untouched()
+        try:
+            self._file.truncate(end)
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _failed(self.path, "cannot be written", error) from None
+        self._end = end
+
+    def _expect_untouched(self) -> None:
+        if self._file.closed:
+            raise RecordError(f"{self.path.name} is closed. Resume it first.")
+        if os.fstat(self._file.fileno()).st_size != self._end:
+            raise RecordError(
+                f"{self.path.name} was changed by someone else meanwhile. Close it and resume it."
+            )
