@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from os import PathLike
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from exdec import engine
 from exdec.errors import TurnError

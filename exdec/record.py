@@ -16,7 +16,7 @@ import codecs
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import FileIO
@@ -326,19 +326,25 @@ def _read_step(fields: dict[str, Any], line: int) -> RecordedStep:
         for player, tally in _object('"bids"', fields["bids"], '{"Ann": {…}, …}').items()
         if _object(f"{player}'s bids", tally, '{"X": [2, 40], …}') is tally
     }
-    check = None
-    if "check" in fields:
-        form = '{"prices": {…}, "cash": {…}}'
-        found = _object('"check"', fields["check"], form)
-        check = {
-            part: {
-                key: _read_dollars(f'"check", {part} of {key}', value)
-                for key, value in _object(f'"check", {part}', found[part], "{…}").items()
-            }
-            for part in ("prices", "cash")
-            if part in found
-        }
+    check = _read_check(fields["check"]) if "check" in fields else None
     return RecordedStep(month, Step(step), bids, check, line)
+
+
+def _read_check(value: Any) -> dict[str, dict[str, int]]:
+    check: dict[str, dict[str, int]] = {}
+    parts = _object('"check"', value, '{"prices": {…}, "cash": {…}}')
+    for part in ("prices", "cash"):
+        if part in parts:
+            given = _object(
+                f'"check", {part}',
+                parts[part],
+                '{"X": 41, …}' if part == "prices" else '{"Ann": 322, …}',
+            )
+            check[part] = {
+                key: _read_dollars(f'"check", {part} of {key}', dollars)
+                for key, dollars in given.items()
+            }
+    return check
 
 
 def _object(what: str, value: Any, form: str) -> dict[str, Any]:
@@ -398,9 +404,8 @@ def _play(game: Game, step: RecordedStep) -> None:
         )
     for player in step.bids:
         seat(game.state, player)
-    hand_in = game.order if step.step is Step.BUY else game.offer
     for player in game.players:
-        hand_in(player, step.bids.get(player, {}))
+        game.hand_in(player, step.bids.get(player, {}))
     seen = _seen(game.state)
     for part, values in (step.check or {}).items():
         for key, value in values.items():
@@ -419,7 +424,7 @@ def _play(game: Game, step: RecordedStep) -> None:
 def _seen(state: State) -> dict[str, dict[str, int]]:
     return {
         "prices": {**state.material_prices._asdict(), **state.good_prices._asdict()},
-        "cash": {name: firm.cash for name, firm in zip(state.players, state.firms, strict=True)},
+        "cash": dict(zip(state.players, [firm.cash for firm in state.firms], strict=True)),
     }
 
 
@@ -507,7 +512,7 @@ def _header_line(game: Game, extra: Mapping[str, Any]) -> str:
 
 def _step_line(step: SettledStep) -> str:
     report = step.report
-    cash = {name: firm.cash for name, firm in zip(report.players, report.firms, strict=True)}
+    cash = dict(zip(report.players, [firm.cash for firm in report.firms], strict=True))
     return _line(
         month=report.month,
         step=step.before.step,

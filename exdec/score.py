@@ -65,7 +65,8 @@ def _add(month: dict[str, Any], report: Report) -> None:
     """Add what one step brought; cash and certificates are those after the latest step."""
     month["units"] |= report.units._asdict()
     month["prices"] |= report.prices._asdict()
-    for player, result in zip(report.players, report.firms, strict=True):
+    results: tuple[Purchase | Sale, ...] = report.firms
+    for player, result in zip(report.players, results, strict=True):
         firm = month["firms"][player]
         for gone in ("cash", "materials"):
             firm.pop(gone, None)
