@@ -19,8 +19,8 @@ PLAYERS = ["Ann", "Ben", "Cy"]
 # The menus of the header: {item: (units, dollars above the last posted price)}.
 ORDERS = [
     {},
-    {"X": (4, 0), "F": (4, 0), "S": (4, 0)},
-    {"X": (5, -2), "F": (5, -2), "S": (5, -2)},
+    {"X": (4, -2), "F": (4, -2), "S": (4, -2)},
+    {"X": (5, 0), "F": (5, 0), "S": (5, 0)},
 ]
 OFFERS = [
     {},
@@ -45,16 +45,15 @@ def rows():
     for line in COUNTS.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             rules, *numbers = line.split()
-            players, steps, paths, states = map(int, numbers)
-            yield rules, players, steps, paths, states
+            yield rules, *map(int, numbers)
 
 
 def written(choice, prices):
     return {item: (units, max(1, prices[item] + more)) for item, (units, more) in choice.items()}
 
 
-def count(start, next_states, steps):
-    """After each step: how many paths, and how many different states they end in."""
+def count(start, next_states, money, steps):
+    """After each step: paths, different states, and all cash and all prices of all paths."""
     arrivals = {start: 1}
     counts = []
     for _ in range(steps):
@@ -63,7 +62,9 @@ def count(start, next_states, steps):
             for after in next_states(state):
                 reached[after] = reached.get(after, 0) + paths
         arrivals = reached
-        counts.append((sum(arrivals.values()), len(arrivals)))
+        cash = sum(money(state)[0] * paths for state, paths in arrivals.items())
+        prices = sum(money(state)[1] * paths for state, paths in arrivals.items())
+        counts.append((sum(arrivals.values()), len(arrivals), cash, prices))
     return counts
 
 
@@ -96,8 +97,12 @@ def count_by_engine(rules, players, steps):
         }
         return [step(state, choice)[0] for choice in together(allowed)]
 
+    def money(state):
+        cash = sum(firm.cash for firm in state.firms)
+        return cash, sum(state.material_prices) + sum(state.good_prices)
+
     start = engine.new_game(PLAYERS[:players], STANDARD.vary(**RULES[rules]))
-    return count(start, next_states, steps)
+    return count(start, next_states, money, steps)
 
 
 def count_by_oracle(rules, players, steps):
@@ -128,8 +133,11 @@ def count_by_oracle(rules, players, steps):
         step = oracle.buy if buying else oracle.sell
         return [key(step(game, choice)[0]) for choice in together(allowed)]
 
+    def money(name):
+        return sum(games[name]["cash"].values()), sum(games[name]["prices"].values())
+
     start = oracle.new_game(PLAYERS[:players], **RULES[rules])
-    return count(key(start), next_states, steps)
+    return count(key(start), next_states, money, steps)
 
 
 GAMES = sorted({(rules, players) for rules, players, *_ in rows()})
