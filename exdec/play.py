@@ -43,7 +43,7 @@ def play(rules: Rules, bots: Mapping[str, Bot], seed: int) -> Game:
     >>> from exdec.bots import Cautious, FullCapacity
     >>> game = play(STANDARD.vary(months=3), {"Ann": Cautious(), "Ben": FullCapacity()}, seed=1)
     >>> game.winners
-    ('Ann',)
+    ('Ben',)
     """
     import numpy as np
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exdec.items import Materials
-from exdec.model import Order
+from exdec.model import Order, Purchase
 from exdec.observe import Observation
 
 
@@ -28,7 +28,11 @@ class Cautious:
         return {grade: (units, bid) for grade, units, bid in pairs if units}
 
     def offer(self, view: Observation) -> Order:
-        """Offer every B it can make, a little under the last price but never under its cost."""
+        """Offer every B it can make, $10 under the last price but never under what it paid."""
         units = view.makeable.most.B
-        cost = sum(price + 2 for price in view.material_prices)
-        return {"B": (units, max(cost, view.good_prices.B - 3))} if units else {}
+        bought = [result for result in view.results if isinstance(result, Purchase)]
+        paid = sum(purchase.paid for purchase in bought)
+        certificates = sum(line.filled for purchase in bought for line in purchase.lines)
+        # A unit takes three certificates; what one cost on average is rounded up.
+        cost = -(-3 * paid // certificates) if certificates else 0
+        return {"B": (units, max(cost, view.good_prices.B - 10, 1))} if units else {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from exdec.items import GOODS, MATERIALS, Goods, Materials
 from exdec.model import Order
 from exdec.observe import Observation
-from exdec.production import NOTHING
+from exdec.production import NOTHING, Makeable
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,21 @@ class FullCapacity:
         return {grade: (n, bid) for grade, n, bid in zip(MATERIALS, units, bids, strict=True) if n}
 
     def offer(self, view: Observation) -> Order:
-        """Offer every B, then A, then C it can make, just under the price it expects."""
-        stock = view.makeable
-        made = NOTHING
-        for good in ("B", "A", "C"):
-            made = made._replace(**{good: stock.most_of(good, made)})
+        """Offer all it can make, in equal parts, just under the prices it expects."""
+        made = self._equal_parts(view.makeable)
         # All certificates on the table, turned into equal numbers of the three goods.
         expected = sum(sum(held) for held in view.certificates) // 9
         move = view.rules.goods_calculator.movement(expected, view.rules.past_table)
         asks = Goods(*[max(1, price + move - 1) for price in view.good_prices])
         return {good: (n, ask) for good, n, ask in zip(GOODS, made, asks, strict=True) if n}
+
+    def _equal_parts(self, stock: Makeable) -> Goods[int]:
+        """Make one of each good in turn until nothing more can be made."""
+        made, more = NOTHING, True
+        while more:
+            more = False
+            for good in GOODS:
+                another = made._replace(**{good: getattr(made, good) + 1})
+                if stock.can_make(*another):
+                    made, more = another, True
+        return made
