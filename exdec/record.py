@@ -146,9 +146,7 @@ def parse(text: str | bytes, name: str = "") -> Record:
     >>> record.game().state.material_prices
     Materials(X=42, F=25, S=10)
     """
-    # A lone surrogate in text has no UTF-8, but JSON's way of writing it has the same meaning.
-    data = text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
-    return _parse(data, name)[0]
+    return _parse(_writable(text).encode() if isinstance(text, str) else text, name)[0]
 
 
 def _parse(data: bytes, name: str) -> tuple[Record, Game]:
@@ -233,19 +231,18 @@ def _load(line: bytes) -> dict[str, Any]:
         ) from None
     except RecursionError:
         raise _too_deep() from None
-    if not isinstance(fields, dict):
-        raise RecordError(f"a line is one {{…}}, not {_shown(fields)}.")
-    level: list[Any] = [fields]
+    # How deep JSON can be read depends on who calls; how deep it may be must not.
+    level = [fields] if isinstance(fields, dict | list) else []
     for _ in range(DEEPEST):
         level = [
             inner
             for outer in level
-            if isinstance(outer, dict | list)
             for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
         ]
     if level:
         raise _too_deep()
-    return fields
+    return _object("a line", fields, "{…}")
 
 
 def _too_deep() -> RecordError:
@@ -262,22 +259,16 @@ def _is_torn(line: bytes) -> bool:
     except json.JSONDecodeError:
         return True
     except (ExdecError, RecursionError):
-        return False
+        pass
     return False
 
 
 def _read_header(fields: dict[str, Any]) -> tuple[list[str], Rules, dict[str, Any]]:
     if fields.get("format") != FORMAT:
-        raise RecordError(
-            f'a record begins with a header that has "format": "{FORMAT}"; '
-            + (f"here it is {_shown(fields['format'])}." if "format" in fields else "add it.")
-        )
+        raise _needs("a record begins with a header that has", "format", f'"{FORMAT}"', fields)
     version = fields.get("version")
     if type(version) is not int or version < 1:
-        raise RecordError(
-            f'the header needs "version": {VERSION}'
-            + (f", not {_shown(version)}." if "version" in fields else ".")
-        )
+        raise _needs("the header needs", "version", str(VERSION), fields)
     if version > VERSION:
         raise RecordError(
             f"version {_shown(version)} is newer than this exdec, which reads version {VERSION}. "
@@ -285,16 +276,8 @@ def _read_header(fields: dict[str, Any]) -> tuple[list[str], Rules, dict[str, An
         )
     players = fields.get("players")
     if not isinstance(players, list):
-        raise RecordError(
-            'the header needs "players", a list of names such as ["Ann", "Ben"]'
-            + (f", not {_shown(players)}." if "players" in fields else ".")
-        )
-    given = fields.get("rules", {})
-    if not isinstance(given, dict):
-        raise RecordError(
-            '"rules" holds what differs from the standard game, such as {"partial_buys": true}, '
-            f"not {_shown(given)}. Leave it out for the standard game."
-        )
+        raise _needs("the header needs", "players", '["Ann", "Ben", …]', fields)
+    given = _object('"rules"', fields.get("rules", {}), '{"partial_buys": true, …} or {}')
     rules = STANDARD.vary(**given)
     if "months" in fields:
         longer = rules.vary(months=fields["months"])
@@ -310,47 +293,20 @@ def _read_header(fields: dict[str, Any]) -> tuple[list[str], Rules, dict[str, An
 def _read_step(fields: dict[str, Any], line: int) -> RecordedStep:
     month, step = fields.get("month"), fields.get("step")
     if type(month) is not int:
-        raise RecordError(
-            'a step needs "month", a whole number from 1'
-            + (f", not {_shown(month)}." if "month" in fields else ".")
-        )
+        raise _needs("a step needs", "month", "a whole number from 1", fields)
     if step not in ("buy", "sell"):
-        raise RecordError(
-            'a step needs "step": "buy" or "step": "sell"'
-            + (f", not {_shown(step)}." if "step" in fields else ".")
-        )
+        raise _needs("a step needs", "step", '"buy" or "sell"', fields)
     if "bids" not in fields:
         raise RecordError('a step needs "bids"; write "bids": {} if everyone passes.')
-    bids = {
-        player: {item: _read_bid(f"{player}, {item}", bid) for item, bid in tally.items()}
-        for player, tally in _object('"bids"', fields["bids"], '{"Ann": {…}, …}').items()
-        if _object(f"{player}'s bids", tally, '{"X": [2, 40], …}') is tally
-    }
+    bids: dict[str, dict[str, Bid]] = {}
+    for player, tally in _object('"bids"', fields["bids"], '{"Ann": {…}, …}').items():
+        whose = f"bids of {_shown(player)}"
+        lines = _object(whose, tally, '{"X": [2, 40], …} or {}')
+        bids[player] = {
+            item: _read_bid(f"{whose}, {_shown(item)}", bid) for item, bid in lines.items()
+        }
     check = _read_check(fields["check"]) if "check" in fields else None
     return RecordedStep(month, Step(step), bids, check, line)
-
-
-def _read_check(value: Any) -> dict[str, dict[str, int]]:
-    check: dict[str, dict[str, int]] = {}
-    parts = _object('"check"', value, '{"prices": {…}, "cash": {…}}')
-    for part in ("prices", "cash"):
-        if part in parts:
-            given = _object(
-                f'"check", {part}',
-                parts[part],
-                '{"X": 41, …}' if part == "prices" else '{"Ann": 322, …}',
-            )
-            check[part] = {
-                key: _read_dollars(f'"check", {part} of {key}', dollars)
-                for key, dollars in given.items()
-            }
-    return check
-
-
-def _object(what: str, value: Any, form: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise RecordError(f"{what} must look like {form}, not {_shown(value)}.")
-    return value
 
 
 def _read_bid(what: str, value: Any) -> Bid:
@@ -365,16 +321,41 @@ def _read_bid(what: str, value: Any) -> Bid:
     return Bid(*value)
 
 
-def _read_dollars(what: str, value: Any) -> int:
-    if type(value) is not int:
-        raise RecordError(f"{what} must be whole dollars, not {_shown(value)}.")
+def _read_check(value: Any) -> dict[str, dict[str, int]]:
+    check: dict[str, dict[str, int]] = {}
+    parts = _object('"check"', value, '{"prices": {…}, "cash": {…}}')
+    for part, form in (("prices", '{"X": 41, …}'), ("cash", '{"Ann": 322, …}')):
+        if part in parts:
+            check[part] = _object(f'"check", {part}', parts[part], form)
+            for key, dollars in check[part].items():
+                if type(dollars) is not int:
+                    raise RecordError(
+                        f'"check", {part} of {_shown(key)}: write whole dollars, '
+                        f"not {_shown(dollars)}."
+                    )
+    return check
+
+
+def _needs(who: str, key: str, form: str, fields: dict[str, Any]) -> RecordError:
+    instead = f", not {_shown(fields[key])}" if key in fields else ""
+    return RecordError(f'{who} "{key}": {form}{instead}.')
+
+
+def _object(what: str, value: Any, form: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise RecordError(f"{what} must look like {form}, not {_shown(value)}.")
     return value
 
 
 def _shown(value: Any) -> str:
     """Quote a value as JSON writes it, but never a screenful of it."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = _writable(json.dumps(value, ensure_ascii=False))
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _writable(text: str) -> str:
+    """JSON text that UTF-8 can hold: a lone surrogate in it becomes its escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 # -- replay --------------------------------------------------------------------------------------
@@ -528,7 +509,7 @@ def _line(**fields: Any) -> str:
         raise RecordError(
             f"A record cannot hold this: {error}. Use text, finite numbers, lists and dicts."
         ) from None
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+    return _writable(text) + "\n"
 
 
 def save(path: str | os.PathLike[str], game: Game, /, **extra: Any) -> None:
@@ -549,6 +530,8 @@ def save(path: str | os.PathLike[str], game: Game, /, **extra: Any) -> None:
         beside.replace(path)
         _sync_folder(path)
     except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise _failed(path, "cannot be written", error) from None
 
 
