@@ -1,0 +1,306 @@
+"""The command line: ``exdec lab``, ``exdec demo``, ``exdec score``."""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from importlib.metadata import version
+from itertools import cycle, islice
+from pathlib import Path
+from typing import NoReturn
+
+from exdec import lab, record
+from exdec.bots import BOTS, make_bot
+from exdec.errors import ExdecError, shown
+from exdec.play import play
+from exdec.rules import STANDARD, VARIATION
+from exdec.score import score
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")
+
+IN_ASCII = {"−": "-", "±": "+/-", "…": "...", "’": "'", "×": "x", "→": "->"}
+"""How our own signs are written on a screen that has no others."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Words of the command line after ``exdec``; those of this process if left out.
+
+    Returns
+    -------
+    int
+        The exit status: 0, 2 for what is refused (one line on standard error says why), 130 after
+        Control-C.
+    """
+    _write_what_the_screen_can()
+    words = list(sys.argv[1:] if argv is None else argv)
+    command = "exdec"
+    try:
+        try:
+            args = _read(words)
+            command = f"exdec {args.command}"
+            args.run(args)
+        finally:
+            print(end="", flush=True)
+    except ExdecError as error:
+        return _refuse(command, str(error))
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        # The reader has gone (`exdec demo | head`) or the disk is full. Python writes out the
+        # rest once more when it ends, so let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        return _refuse(command, f"cannot write: {(error.strerror or str(error)).lower()}.")
+    return 0
+
+
+# -- the commands --------------------------------------------------------------------------------
+
+
+def _lab(args: argparse.Namespace) -> None:
+    folder, done = lab.notebooks(Path.cwd())
+    for sentence in done:
+        print(sentence)
+    print(f"JupyterLab opens {folder / lab.FIRST}.")
+    print("Leave this window open while you play. Control-C stops the server.", flush=True)
+    lab.serve(folder, browser=args.browser, port=args.port, options=args.jupyter)
+
+
+def _demo(args: argparse.Namespace) -> None:
+    from exdec.text import game_text  # brings pandas, which takes a moment
+
+    players = args.players or max(2, len(args.bots or NAMES[:4]))
+    strategies = args.bots or list(BOTS)
+    if args.bots and len(args.bots) > players:
+        raise ExdecError(
+            f"--bots names {len(args.bots)} rivals for {players} players. Name fewer, or raise "
+            "--players."
+        )
+    seats = dict(zip(NAMES[:players], islice(cycle(strategies), players), strict=True))
+    rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
+    game = play(rules, {player: make_bot(name) for player, name in seats.items()}, args.seed)
+    if args.record is not None:
+        record.Recorder.create(args.record, game, bots=seats, seed=args.seed).close()
+    print(game_text(game, seats))
+    if args.record is not None:
+        print(f"\nRecorded in {args.record}. To read it again: exdec score {args.record}")
+
+
+def _score(args: argparse.Namespace) -> None:
+    if args.file == "-":
+        read = record.parse(sys.stdin.buffer.read(), "standard input")
+    else:
+        read = record.read(args.file)
+    if args.json:
+        print(json.dumps(score(read), indent=2))
+    else:
+        from exdec.text import game_text
+
+        print(game_text(read.game()))
+    if read.lost:
+        print(f"exdec score: {read.lost}", file=sys.stderr)
+
+
+# -- reading the command line --------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that refuses in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        message = message.removeprefix("argument ")
+        sys.exit(_refuse(self.prog, f"{message.rstrip('.')}. See {self.prog} --help."))
+
+
+def _refuse(command: str, message: str) -> int:
+    print(f"{command}: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+def _read(words: list[str]) -> argparse.Namespace:
+    parser, commands = _parsers()
+    # What follows -- is Jupyter's.
+    cut = words.index("--") if "--" in words and words[0] == "lab" else len(words)
+    words, jupyter = words[:cut], words[cut + 1 :]
+    if not words:
+        parser.print_help()
+        sys.exit(0)
+    if not words[0].startswith("-") and words[0] not in commands:
+        near = get_close_matches(words[0], commands, n=1)
+        hint = f"Did you mean exdec {near[0]}?" if near else f"There are: {', '.join(commands)}."
+        sys.exit(_refuse(parser.prog, f"there is no command {shown(words[0])}. {hint}"))
+    _check_options(commands.get(words[0], parser), words)
+    return parser.parse_args(words, argparse.Namespace(jupyter=jupyter))
+
+
+def _check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Refuse an option that does not exist, before argparse misses something else in its place."""
+    known = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", parser.format_help()))
+    for word in words:
+        if word == "--":
+            return
+        option = word.partition("=")[0]
+        if re.match(r"--?[A-Za-z]", option) and option not in known:
+            near = get_close_matches(option, known, n=1)
+            hint = f"Did you mean {near[0]}?" if near else f"See {parser.prog} --help."
+            sys.exit(_refuse(parser.prog, f"there is no option {shown(option)[1:-1]}. {hint}"))
+
+
+def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    parser = _Parser(
+        prog="exdec",
+        description="Executive Decision: firms buy materials and sell goods by sealed bids,\n"
+        "and their bids make the prices.",
+        epilog="examples:\n"
+        "  exdec lab                           learn and play in the browser\n"
+        "  exdec demo --players 4 --seed 1     see a whole game between computer rivals\n"
+        "  exdec score game.jsonl              see how a recorded game came out\n\n"
+        "Each command has more to say: exdec demo --help",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"exdec {version('exdec')}")
+    adder = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", required=True
+    )
+
+    def add(
+        run: Callable[[argparse.Namespace], None],
+        *,
+        help: str,  # noqa: A002  (argparse's own word)
+        description: str,
+        epilog: str,
+        usage: str | None = None,
+    ) -> argparse.ArgumentParser:
+        command = adder.add_parser(
+            run.__name__.strip("_"),
+            help=help,
+            description=description,
+            epilog=epilog,
+            usage=usage,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        command.set_defaults(run=run)
+        return command
+
+    lab_parser = add(
+        _lab,
+        help="open the notebooks in JupyterLab",
+        usage="exdec lab [--no-browser] [--port PORT] [-- JUPYTER OPTIONS]",
+        description="Open JupyterLab at the first notebook. Outside a clone of the project, a\n"
+        "working copy of the notebooks goes into ./notebooks first; files that are\n"
+        "there already stay as they are. No request leaves this machine.",
+        epilog="examples:\n"
+        "  exdec lab\n"
+        "  exdec lab --no-browser --port 9000\n"
+        "  exdec lab -- --ServerApp.ip=0.0.0.0     more options, for Jupyter",
+    )
+    lab_parser.add_argument(
+        "--no-browser", dest="browser", action="store_false", help="only print the address to open"
+    )
+    lab_parser.add_argument(
+        "--port",
+        type=_whole(1, 65535),
+        metavar="PORT",
+        help="where to listen (8888; a free one if it is taken)",
+    )
+
+    demo_parser = add(
+        _demo,
+        help="let computer rivals play a game, and print it",
+        description="Let computer rivals play against each other. Prints the Price Level Board,\n"
+        "each player's tally and the result. The same seed gives the same game.",
+        epilog="examples:\n"
+        "  exdec demo --players 4 --seed 1 --months 12\n"
+        '  exdec demo --bots "cautious,full capacity" --variation\n'
+        "  exdec demo --months 3 --record game.jsonl",
+    )
+    demo_parser.add_argument(
+        "--players", type=_whole(2, 6), metavar="N", help="how many play, 2 to 6 (4)"
+    )
+    demo_parser.add_argument(
+        "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"
+    )
+    demo_parser.add_argument(
+        "--seed", type=_whole(0, 2**63 - 1), default=1, metavar="N", help="for the rivals' luck (1)"
+    )
+    demo_parser.add_argument(
+        "--bots",
+        type=_strategies,
+        metavar="A,B,…",
+        help=f"the rivals, dealt out in turn: {', '.join(BOTS)}",
+    )
+    demo_parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+    demo_parser.add_argument("--record", metavar="FILE", help="save the game, in a new file")
+
+    score_parser = add(
+        _score,
+        help="print the outcome of a recorded game",
+        description="Read a game record and print how the game came out, finished or not.",
+        epilog="examples:\n"
+        "  exdec score game.jsonl\n"
+        "  exdec score game.jsonl --json\n"
+        "  cat game.jsonl | exdec score - --json",
+    )
+    score_parser.add_argument("file", metavar="FILE", help="a game record, or - for standard input")
+    score_parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    return parser, dict(adder.choices)
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def accept(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(
+                f"give a whole number from {low} to {high}, not {shown(text)}"
+            )
+        return number
+
+    return accept
+
+
+def _strategies(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        try:
+            make_bot(name)
+        except ExdecError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+    return names
+
+
+# -- screens -------------------------------------------------------------------------------------
+
+
+def _write_what_the_screen_can() -> None:
+    """Spell out what the terminal's encoding lacks, rather than stop in the middle."""
+    codecs.register_error("exdec", _spell_out)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="exdec")
+
+
+def _spell_out(error: UnicodeError) -> tuple[str | bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    spelt = "".join(IN_ASCII.get(sign, ascii(sign)[1:-1]) for sign in lacking)
+    return spelt, error.end

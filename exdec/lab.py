@@ -1,0 +1,135 @@
+"""JupyterLab at the first notebook, with nothing fetched from outside."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from exdec.errors import ExdecError
+
+FIRST = "00_start_here.ipynb"
+
+PACKAGE = Path(__file__).parent
+IN_WHEEL = PACKAGE / "_notebooks"
+IN_CLONE = PACKAGE.parent / "notebooks"
+
+OPTIONS = (
+    # No news, no search for updates, no catalogue of extensions: no request leaves the machine.
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+    # Containers often have no other user; the server listens to this machine only, by token.
+    "--ServerApp.allow_root=True",
+    # What remains is the address to open, and what goes wrong.
+    "--log-level=WARN",
+)
+"""Given on the command line, these hold for this run and leave the user's own settings alone."""
+
+
+class LabError(ExdecError):
+    """The notebooks cannot be put where they are to be used."""
+
+
+def notebooks(here: Path) -> tuple[Path, list[str]]:
+    """Find the notebooks: the clone's own, or else a working copy below `here`.
+
+    Returns
+    -------
+    Path, list of str
+        The folder, and what was done in sentences.
+
+    Raises
+    ------
+    LabError
+        See `working_copy`.
+    """
+    return working_copy(here) if IN_WHEEL.is_dir() else (IN_CLONE, [])
+
+
+def serve(
+    folder: Path, *, browser: bool = True, port: int | None = None, options: Sequence[str] = ()
+) -> None:
+    """Open JupyterLab at the first notebook, and return when it is stopped.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the notebooks are.
+    browser : bool
+        Open a browser; otherwise only the address is printed.
+    port : int, optional
+        Where to listen; 8888 if left out. If it is taken, a free one is used.
+    options : sequence of str
+        Further options for Jupyter.
+    """
+    from jupyterlab.labapp import LabApp
+
+    LabApp.launch_instance(
+        [
+            f"--ServerApp.root_dir={folder}",
+            f"--LabApp.default_url=/lab/tree/{FIRST}",
+            *OPTIONS,
+            *([] if browser else ["--no-browser"]),
+            *([] if port is None else [f"--ServerApp.port={port}"]),
+            *options,
+        ]
+    )
+
+
+def working_copy(parent: Path, kit: Path = IN_WHEEL) -> tuple[Path, list[str]]:
+    """Put a copy of the kit's notebooks into ``parent/notebooks`` to work on.
+
+    Files that are there already stay as they are, so a learner's work is never overwritten.
+
+    Parameters
+    ----------
+    parent, kit : Path
+        Where to put the copy, and what to copy.
+
+    Returns
+    -------
+    Path, list of str
+        The folder, and what was done in sentences.
+
+    Raises
+    ------
+    LabError
+        The folder cannot be written to.
+    """
+    folder = parent / "notebooks"
+    added, kept = [], []
+    try:
+        for source in sorted(path for path in kit.rglob("*") if path.is_file()):
+            name = source.relative_to(kit)
+            target = folder / name
+            if not target.exists():
+                _copy(source, target)
+                added.append(str(name))
+            elif target.read_bytes() != source.read_bytes():
+                kept.append(str(name))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise LabError(
+            f"The notebooks cannot be put into {folder}: {reason}. Try it in another folder."
+        ) from None
+    done = []
+    if added:
+        done.append(f"Put {_named(added)} into {folder}.")
+    if kept:
+        done.append(
+            f"Left {_named(kept)} as you have changed it. For a fresh copy, rename yours first."
+        )
+    return folder, done
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file so that a crash leaves no half of it under its name."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}.part")
+    shutil.copyfile(source, part)
+    part.replace(target)
+
+
+def _named(files: list[str]) -> str:
+    return files[0] if len(files) == 1 else f"{len(files)} files"
