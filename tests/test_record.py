@@ -1,0 +1,753 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Game as WholeGame
+from strategies import whole_game
+
+from exdec import STANDARD, Bid, ExdecError, Game, RecordError, Step
+from exdec.record import Recorder, dumps, fork, parse, read, save
+
+DATA = Path(__file__).parent / "data"
+
+HEADER = '{"format": "exdec-game", "version": 1, "players": ["Ann", "Ben", "Cy"]}\n'
+BUY = '{"month": 1, "step": "buy", "bids": {"Ann": {"X": [2, 40]}}}\n'
+SELL = '{"month": 1, "step": "sell", "bids": {}}\n'
+
+
+def header(**changes):
+    fields = json.loads(HEADER) | changes
+    return json.dumps({key: value for key, value in fields.items() if value is not ...}) + "\n"
+
+
+def buy(bids="{}", more=""):
+    return f'{{"month": 1, "step": "buy", "bids": {bids}{more}}}\n'
+
+
+def playing(whole: WholeGame, steps: int | None = None) -> Game:
+    game = Game(whole.start.players, whole.start.rules)
+    for step in whole.steps[:steps]:
+        for player in game.players:
+            game.hand_in(player, step.bids.get(player, {}))
+    return game
+
+
+def demo() -> Game:
+    """Two months of three, with names that are not ASCII."""
+    game = Game(["Zoë", "Бен"], STANDARD.vary(months=3, partial_buys=True))
+    for _ in range(2):
+        game.order("Zoë", X=(4, 45), F=(4, 40), S=(2, 25))
+        game.order("Бен", S=(6, 12))
+        game.offer("Zoë", A=(1, 130))
+        game.offer("Бен")
+    return game
+
+
+def same(one: Game, other: Game) -> bool:
+    return (one.state, one.steps) == (other.state, other.steps)
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def test_a_record_written_by_hand():
+    record = read(DATA / "rulebook-selling.jsonl")
+    assert record.players == ("Ann", "Ben", "Cy")
+    assert record.rules == STANDARD.vary(months=1)
+    assert record.extra == {"title": "The rulebook's example of selling"}
+    assert record.lost is None
+    bought, sold = record.steps
+    assert (bought.month, bought.step, bought.line) == (1, Step.BUY, 2)
+    assert (sold.month, sold.step, sold.line) == (1, Step.SELL, 3)
+    assert bought.bids["Ben"] == {"X": Bid(2, 45), "F": Bid(1, 40)}
+    assert bought.check is None
+    assert sold.check == {"prices": {"A": 143, "B": 124, "C": 89}}
+    assert record.game().winners == ("Ann",)
+
+
+def test_lines_are_counted_with_the_blank_ones():
+    (step,) = read(DATA / "rulebook-buying.jsonl").steps
+    assert step.line == 3
+
+
+def test_players_and_lines_left_out_pass():
+    record = parse(HEADER + buy('{"Ann": {"X": [0, 0], "F": [0, 40]}, "Cy": {}}'))
+    assert record.steps[0].bids == {"Ann": {}, "Ben": {}, "Cy": {}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER + BUY + SELL,
+        HEADER + BUY + SELL.rstrip("\n"),
+        (HEADER + BUY + SELL).replace("\n", "\r\n"),
+        (HEADER + BUY + SELL).replace("\n", "\r\n").removesuffix("\n"),
+        "\ufeff" + HEADER + BUY + SELL,
+        "\n \n" + HEADER + "\t\n" + BUY + "\n\n" + SELL + "\n  ",
+        HEADER + buy('{"Cy": {}, "Ann": {"X": [2, 40], "S": [0, 1]}}') + SELL,
+        HEADER + BUY.replace("}\n", ', "note": {"by": ["me", 1.5, null]}}\n') + SELL,
+        header(months=12) + BUY + SELL,
+        header(rules={}) + BUY + SELL,
+        header(rules={"months": 12}) + BUY + SELL,
+        header(months=12, rules={"months": 12}) + BUY + SELL,
+        header(rules={"partial_buys": False}) + BUY + SELL,
+    ],
+)
+def test_what_cannot_be_misunderstood_is_forgiven(text):
+    plain = parse(HEADER + BUY + SELL)
+    for given_ in (text, text.encode()):
+        record = parse(given_)
+        assert record.lost is None
+        assert [step[:3] for step in record.steps] == [step[:3] for step in plain.steps]
+        assert same(record.game(), plain.game())
+
+
+def test_the_rules_of_the_format_have_these_names():
+    rules = {
+        "partial_buys": True,
+        "partial_sales": True,
+        "undeliverable": "refuse",
+        "past_table": "clamp",
+        "materials_floor": 2,
+        "goods_floor": 3,
+    }
+    assert parse(header(rules=rules, months=5)).rules == STANDARD.vary(months=5, **rules)
+
+
+def test_other_keys_of_the_header_are_kept_in_order():
+    extra = {"title": "Café", "seed": 2**90, "bots": {"Ben": "cautious"}, "date": None}
+    assert list(parse(header(**extra)).extra.items()) == list(extra.items())
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        {},
+        {"prices": {}},
+        {"prices": {"X": 32, "F": 20, "S": 10}, "cash": {"Ann": 520, "Ben": 600, "Cy": 600}},
+        {"prices": {"X": 32}},
+        {"cash": {"Ann": 520}},
+        {"prices": {"A": 140}},
+        {"by": "hand"},
+    ],
+)
+def test_a_check_may_be_partial(check):
+    text = HEADER + buy('{"Ann": {"X": [2, 40]}}', f', "check": {json.dumps(check)}')
+    assert parse(text).game().state.firms[0].cash == 600 - 2 * 40
+
+
+# -- what is refused -----------------------------------------------------------------------------
+
+DEEP = 100_000
+CASES = {
+    "empty": ("", 1, "nothing here"),
+    "blank": ("\n\n", 1, "nothing here"),
+    "header torn": (HEADER[:30], 1, "not JSON"),
+    "header not an object": ("[]\n", 1, "must look like {…}"),
+    "a number": ("7\n", 1, "must look like {…}"),
+    "no format": (header(format=...), 1, '"format": "exdec-game"'),
+    "another format": (header(format="chess"), 1, 'not "chess"'),
+    "no version": (header(version=...), 1, '"version": 1'),
+    "version true": (header(version=True), 1, "not true"),
+    "version 1.0": (header(version=1.0), 1, "not 1.0"),
+    "version 0": (header(version=0), 1, "not 0"),
+    "version as text": (header(version="1"), 1, 'not "1"'),
+    "newer version": (header(version=2), 1, "newer than this exdec"),
+    "no players": (header(players=...), 1, '"players"'),
+    "players null": (header(players=None), 1, "not null"),
+    "players as text": (header(players="Ann"), 1, 'not "Ann"'),
+    "players as object": (header(players={"Ann": 1, "Ben": 2}), 1, "not {"),
+    "one player": (header(players=["Ann"]), 1, "2 to 6"),
+    "seven players": (header(players=list("abcdefg")), 1, "2 to 6"),
+    "twice Ann": (header(players=["Ann", "Ann"]), 1, "Two players"),
+    "player 3": (header(players=["Ann", 3]), 1, "not 3"),
+    "player of 41 letters": (header(players=["Ann", "x" * 41]), 1, "1 to 40"),
+    "player without letters": (header(players=["Ann", ""]), 1, "1 to 40"),
+    "months 0": (header(months=0), 1, "1 to 12"),
+    "months 13": (header(months=13), 1, "1 to 12"),
+    "months true": (header(months=True), 1, "not True"),
+    "months 1.0": (header(months=1.0), 1, "not 1.0"),
+    "months null": (header(months=None), 1, "not None"),
+    "months twice": (header(months=3, rules={"months": 4}), 1, "Keep one"),
+    "months true twice": (header(months=1, rules={"months": True}), 1, "not True"),
+    "rules null": (header(rules=None), 1, "not null"),
+    "rules as list": (header(rules=["partial_buys"]), 1, '"rules"'),
+    "unknown rule": (header(rules={"partial_buy": True}), 1, "Did you mean 'partial_buys'?"),
+    "bad rule": (header(rules={"partial_buys": 1}), 1, "True or False, not 1"),
+    "bad choice": (header(rules={"undeliverable": "shrug"}), 1, "penalty"),
+    "duplicate in header": (HEADER.replace("{", '{"version": 1, ', 1), 1, '"version" stands twice'),
+    "NaN": (HEADER.replace("}", ', "x": NaN}'), 1, "NaN is not a number"),
+    "minus infinity": (HEADER.replace("}", ', "x": [-Infinity]}'), 1, "-Infinity is not a number"),
+    "infinite in effect": (HEADER.replace("}", ', "x": 1e999}'), 1, "1e999 is too large"),
+    "too many digits": (HEADER.replace("}", f', "x": {"9" * 5000}}}'), 1, "100 digits"),
+    "far too deep": (HEADER.replace("}", f', "x": {"[" * DEEP}{"]" * DEEP}}}'), 1, "deep"),
+    "somewhat too deep": (HEADER.replace("}", f', "x": {"[" * 50}{"]" * 50}}}'), 1, "deep"),
+    "deep and no object": ("[" * 500 + "]" * 500 + "\n", 1, "deep"),
+    "UTF-16": ((HEADER + BUY).encode("utf-16"), 1, "not UTF-8"),
+    "Latin-1": (header(title="Café").replace("\\u00e9", "é").encode("latin-1"), 1, "not UTF-8"),
+    "second header": (HEADER + HEADER, 2, '"month"'),
+    "broken line": (HEADER + '{"month": 1,\n' + SELL, 2, "not JSON"),
+    "broken last line": (HEADER + BUY + '{"month": 1, "step"\n', 3, "not JSON"),
+    "single quotes": (HEADER + BUY.replace('"', "'"), 2, "double quotes"),
+    "Latin-1 in a step": (HEADER.encode() + buy(more=', "n": "é"').encode("latin-1"), 2, "UTF-8"),
+    "whole but Latin-1": (
+        HEADER.encode() + buy(more=', "n": "é"').strip().encode("latin-1"),
+        2,
+        "UTF-8",
+    ),
+    "no month": (HEADER + BUY.replace('"month": 1, ', ""), 2, '"month"'),
+    "month true": (HEADER + BUY.replace("1,", "true,"), 2, "not true"),
+    "month 1.0": (HEADER + BUY.replace("1,", "1.0,"), 2, "not 1.0"),
+    "month as text": (HEADER + BUY.replace("1,", '"1",'), 2, 'not "1"'),
+    "month 0": (HEADER + BUY.replace("1,", "0,"), 2, "month 1, buy comes next"),
+    "month enormous": (HEADER + BUY.replace("1,", "9" * 90 + ","), 2, "month 1, buy comes next"),
+    "no step": (HEADER + BUY.replace('"step": "buy", ', ""), 2, '"step"'),
+    "step over": (HEADER + BUY.replace("buy", "over"), 2, 'not "over"'),
+    "step a list": (HEADER + BUY.replace('"buy"', '["buy"]'), 2, 'not ["buy"]'),
+    "no bids": (HEADER + '{"month": 1, "step": "buy"}\n', 2, '"bids": {} if everyone passes'),
+    "bids null": (HEADER + buy("null"), 2, "not null"),
+    "bids a list": (HEADER + buy("[]"), 2, "not []"),
+    "sell first": (HEADER + SELL, 2, "month 1, buy comes next"),
+    "step repeated": (HEADER + BUY + BUY, 3, "month 1, sell comes next"),
+    "month left out": (HEADER + BUY + SELL + BUY.replace("1,", "3,"), 4, "month 2, buy comes next"),
+    "after the end": (header(months=1) + BUY + SELL + BUY, 4, "after the end"),
+    "month too many": (
+        header(months=1) + BUY + SELL + "\n" + BUY.replace("1,", "2,"),
+        5,
+        "month 2, buy comes after the end",
+    ),
+    "unknown player": (HEADER + buy('{"Anne": {}}'), 2, "Did you mean 'Ann'?"),
+    "nobody at all": (HEADER + buy('{"": {}}'), 2, "Nobody called ''"),
+    "unknown grade": (HEADER + buy('{"Ann": {"Y": [1, 2]}}'), 2, "X, F and S"),
+    "small letter": (HEADER + buy('{"Ann": {"x": [1, 2]}}'), 2, "Did you mean 'X'?"),
+    "goods when buying": (HEADER + buy('{"Ann": {"A": [1, 2]}}'), 2, "no 'A' to order"),
+    "materials when selling": (HEADER + BUY + SELL.replace("{}", '{"Ann": {"X": [1, 2]}}'), 3, "C"),
+    "player twice": (HEADER + buy('{"Ann": {}, "Ann": {}}'), 2, '"Ann" stands twice'),
+    "grade twice": (HEADER + buy('{"Ann": {"X": [1, 2], "X": [1, 2]}}'), 2, '"X" stands twice'),
+    "over the limit": (HEADER + buy('{"Ann": {"X": [13, 2]}}'), 2, "Take 1 off"),
+    "over one grade": (
+        header(players=["Ann", "Ben"]) + buy('{"Ann": {"X": [13, 2]}}'),
+        2,
+        "12 units of one grade",
+    ),
+    "undeliverable": (
+        header(rules={"undeliverable": "refuse"}) + BUY + SELL.replace("{}", '{"Ann":{"A":[1,2]}}'),
+        3,
+        "cannot be made",
+    ),
+    "wrong price": (HEADER + buy(more=', "check": {"prices": {"X": 41}}'), 2, "month 1, buy"),
+    "wrong cash": (HEADER + buy(more=', "check": {"cash": {"Ben": 599}}'), 2, "month 1, buy"),
+    "check of nobody": (HEADER + buy(more=', "check": {"cash": {"Dan": 6}}'), 2, '"Dan"'),
+    "check of nothing": (HEADER + buy(more=', "check": {"prices": {"Y": 6}}'), 2, '"Y"'),
+    "check null": (HEADER + buy(more=', "check": null'), 2, "not null"),
+    "check prices null": (HEADER + buy(more=', "check": {"prices": null}'), 2, "not null"),
+    "check 30.0": (HEADER + buy(more=', "check": {"prices": {"X": 30.0}}'), 2, "not 30.0"),
+    "check true": (HEADER + buy(more=', "check": {"cash": {"Ann": true}}'), 2, "not true"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "words"), CASES.values(), ids=CASES)
+def test_refused_with_the_line_and_what_is_wrong(text, line, words):
+    with pytest.raises(RecordError) as refusal:
+        parse(text)
+    message = str(refusal.value)
+    assert message.startswith(f"line {line}: ")
+    assert words in message
+    assert "\n" not in message
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize(
+    "bid",
+    [
+        "[]",
+        "[2]",
+        "[2, 40, 1]",
+        "[2.0, 40]",
+        "[2, 40.0]",
+        "[true, 40]",
+        "[2, true]",
+        '["2", 40]',
+        '"2, 40"',
+        "[2, null]",
+        "null",
+        "2",
+        '{"units": 2, "price": 40}',
+        "[[2], 40]",
+        "[-1, 40]",
+        "[2, 0]",
+        "[2, -40]",
+        "[1000000000000, 40]",
+        "[2, 1000000000000]",
+        f"[2, {'9' * 90}]",
+        f"[{'9' * 5000}, 40]",
+        "[NaN, 40]",
+        "[2, Infinity]",
+        "[2, 1e3]",
+        "[" * 40 + "]" * 40,
+        "[" * DEEP + "]" * DEEP,
+    ],
+)
+def test_bids_that_make_no_sense_are_refused_r8(bid):
+    with pytest.raises(RecordError, match=r"^line 3: ") as refusal:
+        parse(HEADER + BUY + SELL.replace("{}", f'{{"Cy": {{"C": {bid}}}}}'))
+    assert len(str(refusal.value)) < 400
+
+
+def test_a_check_that_fails_is_told_with_both_values():
+    text = HEADER + BUY + SELL.replace("}\n", ', "check": {"cash": {"Ann": 555}}}\n')
+    with pytest.raises(RecordError, match=r"line 3: month 1, sell: .* Ann \$555, .* \$520\."):
+        parse(text)
+
+
+def test_a_record_made_by_hand_is_checked_when_it_is_played():
+    record = parse(HEADER + BUY + SELL)
+    wrong = record.steps[1]._replace(check={"prices": {"A": 1}})
+    altered = type(record)(record.players, record.rules, (record.steps[0], wrong))
+    with pytest.raises(RecordError, match=r"^line 3: month 1, sell: .* \$1, .* \$151"):
+        altered.game()
+
+
+def test_errors_from_a_file_begin_with_its_name(tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_text(HEADER + "\n" + SELL)
+    with pytest.raises(RecordError, match=r"^game\.jsonl, line 3: month 1, sell"):
+        read(path)
+    with pytest.raises(RecordError, match=r"^none\.jsonl cannot be read: no such file"):
+        read(tmp_path / "none.jsonl")
+    with pytest.raises(RecordError, match=r"cannot be read"):
+        read(tmp_path)
+
+
+# -- a torn last line ----------------------------------------------------------------------------
+
+
+def test_a_torn_last_line_loses_that_line_only():
+    record = parse(HEADER + BUY + SELL[:-8])
+    assert len(record.steps) == 1
+    assert record.lost == (
+        "Line 3 was cut off while it was written, and is lost. "
+        "The game goes on with January's offers."
+    )
+
+
+def test_a_torn_line_after_the_end_costs_nothing():
+    record = parse(header(months=1) + BUY + SELL + BUY[:9])
+    assert record.lost is not None
+    assert record.lost.endswith("The game is complete without it.")
+    assert record.game().step is Step.OVER
+
+
+@pytest.mark.parametrize("tail", [b"\x00\x00\x00", b"{", b'{"month": 2, "step": "b\xc3', b"\xff"])
+def test_whatever_a_crash_leaves_after_the_last_newline_is_torn(tail):
+    record = parse((HEADER + BUY + SELL).encode() + tail)
+    assert len(record.steps) == 2
+    assert record.lost is not None
+
+
+def test_cut_at_any_byte_a_record_is_whole_or_torn_and_nothing_else():
+    game = demo()
+    data = dumps(game, title="Größe").encode()
+    ends = [at for at, byte in enumerate(data) if byte == ord("\n")]
+    seen = set()
+    for cut in range(len(data) + 1):
+        if cut < ends[0]:
+            with pytest.raises(RecordError, match=r"^line 1: "):
+                parse(data[:cut])
+            continue
+        record = parse(data[:cut])
+        whole = sum(end <= cut for end in ends) - 1
+        at_a_line_end = cut in ends or cut - 1 in ends
+        assert len(record.steps) == whole
+        assert (record.lost is None) == at_a_line_end
+        if not at_a_line_end:
+            assert f"Line {whole + 2} " in record.lost
+        assert record.game().steps == game.steps[:whole]
+        seen.add((whole, at_a_line_end))
+    assert len(seen) == 9
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+def test_this_is_what_a_written_record_looks_like():
+    game = Game(["Ann", "Zoë"], STANDARD.vary(months=1, partial_buys=True))
+    game.order("Zoë", F=(4, 35), X=(2, 40))
+    game.order("Ann")
+    assert dumps(game, title="Group 3").splitlines() == [
+        '{"format": "exdec-game", "version": 1, "players": ["Ann", "Zoë"], "months": 1, '
+        '"rules": {"partial_buys": true}, "title": "Group 3"}',
+        '{"month": 1, "step": "buy", "bids": {"Ann": {}, "Zoë": {"X": [2, 40], "F": [4, 35]}}, '
+        '"check": {"prices": {"X": 32, "F": 24, "S": 10}, "cash": {"Ann": 900, "Zoë": 680}}}',
+    ]
+
+
+@given(whole_game(), st.data())
+def test_a_record_plays_the_same_game_again(whole, data):
+    game = playing(whole, data.draw(st.integers(0, len(whole.steps))))
+    record = parse(dumps(game))
+    assert same(record.game(), game)
+    assert record.rules == game.rules
+    assert [step.bids for step in record.steps] == [step.bids for step in game.steps]
+    assert dumps(record.game()) == dumps(game)
+    # The engine alone, without any Game, came to the same.
+    assert [step.report for step in record.game().steps] == [
+        step.report for step in whole.steps[: len(record.steps)]
+    ]
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**90), 10**90)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    # Half of a pair: it stands in no UTF-8 file, but JSON can say it.
+    | st.characters(categories=["Cs"]),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(), json_values))
+def test_extra_keys_come_back(extra):
+    for key in ("format", "version", "players", "months", "rules"):
+        extra.pop(key, None)
+    text = dumps(Game(["Ann", "Ben"]), **extra)
+    assert list(parse(text.encode()).extra.items()) == list(extra.items())
+    assert parse(text) == parse(text.encode())
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"when": object()},
+        {"when": float("nan")},
+        {"when": 10**100},
+        {"when": json.loads("[" * 60 + "]" * 60)},
+        {"players": ["Dan"]},
+        {"version": 1},
+        {"months": 3},
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(extra, tmp_path):
+    with pytest.raises(RecordError):
+        Recorder.create(tmp_path / "game.jsonl", demo(), **extra)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_awkward_names_for_extra_keys():
+    extra = {"self": 1, "game": 2, "path": 3, "cls": 4, "fields": 5, "not a name": 6}
+    assert parse(dumps(demo(), **extra)).extra == extra
+
+
+def test_sealed_bids_are_not_written():
+    game = demo()
+    before = dumps(game)
+    game.order("Zoë", X=(3, 77))
+    assert dumps(game) == before
+
+
+def test_save_and_load(tmp_path):
+    path = tmp_path / "game.jsonl"
+    game = demo()
+    game.save(path, title="Group 3")
+    assert same(Game.load(path), game)
+    game.undo()
+    game.save(path)
+    assert same(Game.load(path), game)
+    assert [file.name for file in tmp_path.iterdir()] == ["game.jsonl"]
+
+
+def test_saving_that_fails_leaves_what_was_there(tmp_path):
+    path = tmp_path / "game.jsonl"
+    game = demo()
+    game.save(path)
+    before = path.read_bytes()
+    with disk_full_at(50), pytest.raises(RecordError, match=r"^game\.jsonl cannot be written: "):
+        save(path, game, title="x" * 100)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["game.jsonl"]
+
+
+# -- fork ----------------------------------------------------------------------------------------
+
+
+def test_fork_plays_everything_before_the_step():
+    game = demo()
+    record = parse(dumps(game))
+    for number, step in enumerate(game.steps):
+        forked = fork(record, step.report.month, step.before.step)
+        assert forked.state == step.before
+        assert forked.steps == game.steps[:number]
+        assert forked.waiting == game.players
+
+
+def test_fork_to_where_the_record_stops_goes_on():
+    record = parse(dumps(demo()))
+    assert fork(record, 3, "buy").state == demo().state
+
+
+@pytest.mark.parametrize(
+    ("month", "step", "words"),
+    [
+        (3, "sell", "does not reach month 3, sell. The game goes on with March's orders."),
+        (4, "buy", "months 1 to 3, not 4"),
+        (0, "buy", "months 1 to 3, not 0"),
+        (1, "over", "not 'over'"),
+    ],
+)
+def test_fork_to_what_is_not_there_is_refused(month, step, words):
+    with pytest.raises(RecordError) as refusal:
+        fork(parse(dumps(demo())), month, step)
+    assert words in str(refusal.value)
+
+
+def test_a_fork_may_be_recorded_as_a_game_of_its_own(tmp_path):
+    game = fork(parse(dumps(demo())), 2, "sell")
+    with Recorder.create(tmp_path / "fork.jsonl", game) as recorder:
+        game.open_bids()
+        recorder.append(game.steps[-1])
+    assert same(Game.load(tmp_path / "fork.jsonl"), game)
+
+
+# -- a record that is written while the game is played -------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "game.jsonl"
+
+
+class disk_full_at:  # noqa: N801  (reads as a sentence)
+    """No file can grow beyond so many bytes."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __enter__(self):
+        self.resource = pytest.importorskip("resource")
+        self.before = self.resource.getrlimit(self.resource.RLIMIT_FSIZE)
+        self.resource.setrlimit(self.resource.RLIMIT_FSIZE, (self.size, self.before[1]))
+
+    def __exit__(self, *_):
+        self.resource.setrlimit(self.resource.RLIMIT_FSIZE, self.before)
+
+
+@given(whole=whole_game(), data=st.data())
+def test_recorded_step_by_step_it_is_the_same_file(whole, data, tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    begun = data.draw(st.integers(0, len(whole.steps)))
+    game = playing(whole, begun)
+    recorder = Recorder.create(path, game, title="t")
+    try:
+        for step in whole.steps[begun:]:
+            if data.draw(st.booleans()):
+                recorder.close()
+                recorder, again = Recorder.resume(path)
+                assert same(again, game)
+            for player in game.players:
+                game.hand_in(player, step.bids.get(player, {}))
+            recorder.append(game.steps[-1])
+            if data.draw(st.booleans()):
+                game.undo()
+                recorder.undo()
+                for player in game.players:
+                    game.hand_in(player, step.bids.get(player, {}))
+                recorder.append(game.steps[-1])
+            assert path.read_text(encoding="utf-8") == dumps(game, title="t")
+    finally:
+        recorder.close()
+
+
+def test_an_existing_file_is_not_overwritten(path):
+    path.write_text("my homework")
+    with pytest.raises(RecordError, match=r"^game\.jsonl is there already"):
+        Recorder.create(path, demo())
+    assert path.read_text() == "my homework"
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(RecordError, match=r"^game\.jsonl cannot be written: no such file"):
+        Recorder.create(tmp_path / "none" / "game.jsonl", demo())
+    with pytest.raises(RecordError, match=r"^game\.jsonl cannot be resumed: no such file"):
+        Recorder.resume(tmp_path / "none" / "game.jsonl")
+
+
+def test_what_is_refused_is_not_resumed_and_stays_as_it_was(path):
+    path.write_text(HEADER + SELL + BUY[:5])
+    with pytest.raises(RecordError, match=r"^game\.jsonl, line 2: "):
+        Recorder.resume(path)
+    assert path.read_text() == HEADER + SELL + BUY[:5]
+
+
+@given(cut=st.integers(0, 10_000), ending=st.sampled_from(["\n", "\r\n"]))
+def test_resumed_after_a_crash_at_any_byte(cut, ending, tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    whole = dumps(demo(), note="é").replace("\n", ending).encode()
+    first = whole.index(b"\n") + 1
+    data = whole[: first + cut % (len(whole) - first + 1)]
+    path.write_bytes(data)
+    lost = parse(data).lost
+    recorder, game = Recorder.resume(path)
+    with recorder:
+        assert recorder.record.lost == lost
+        kept = path.read_bytes()
+        assert kept.endswith(b"\n")
+        assert parse(kept).steps == parse(data).steps
+        assert data.startswith(kept) or kept == data + b"\n"
+        game.open_bids()
+        recorder.append(game.steps[-1])
+        assert path.read_bytes().startswith(kept)
+        assert same(Game.load(path), game)
+        while game.steps:
+            game.undo()
+            recorder.undo()
+            assert same(Game.load(path), game)
+        with pytest.raises(RecordError, match="no step to take off"):
+            recorder.undo()
+
+
+def test_undo_leaves_the_earlier_lines_to_the_byte(path):
+    path.write_text("\n" + HEADER + "\n" + BUY + "   \n" + SELL + "\n")
+    recorder, _ = Recorder.resume(path)
+    with recorder:
+        recorder.undo()
+        assert path.read_text() == "\n" + HEADER + "\n" + BUY + "   \n"
+
+
+def test_steps_are_appended_in_order_and_once(path):
+    game = demo()
+    with Recorder.create(path, game) as recorder:
+        before = path.read_bytes()
+        with pytest.raises(RecordError, match="goes on with month 3, buy, not with month 2, sell"):
+            recorder.append(game.steps[-1])
+        assert path.read_bytes() == before
+
+
+def test_each_step_is_on_the_disk_before_append_returns(path, monkeypatch):
+    synced = []
+    fsync = os.fsync
+
+    def watch(descriptor):
+        synced.append(path.read_bytes())
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watch)
+    game = Game(["Ann", "Ben"])
+    with Recorder.create(path, game) as recorder:
+        assert synced.pop() == path.read_bytes()
+        for _ in range(3):
+            synced.clear()
+            game.open_bids()
+            recorder.append(game.steps[-1])
+            assert synced == [dumps(game).encode()] == [path.read_bytes()]
+        game.undo()
+        recorder.undo()
+        assert synced[-1] == dumps(game).encode()
+
+
+def test_the_folder_is_synced_when_a_file_is_new(path, monkeypatch):
+    folders = []
+    fsync = os.fsync
+
+    def watch(descriptor):
+        folders.append(os.path.samestat(os.fstat(descriptor), path.parent.stat()))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watch)
+    Recorder.create(path, demo()).close()
+    assert folders == [False, True]
+    save(path, demo())
+    assert folders == [False, True] * 2
+
+
+def test_a_step_survives_the_kill_of_the_process(path):
+    script = f"""
+import os, signal
+from exdec import Game
+from exdec.record import Recorder
+game = Game(["Ann", "Ben"])
+recorder = Recorder.create({str(path)!r}, game)
+game.order("Ann", X=(2, 45))
+game.order("Ben")
+recorder.append(game.steps[-1])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    killed = subprocess.run([sys.executable, "-c", script], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    game = Game.load(path)
+    assert game.step is Step.SELL
+    assert game.state.firms[0].materials.X == 2
+
+
+@pytest.mark.parametrize("room", [0, 1, 50])
+def test_a_full_disk_leaves_whole_lines_and_the_step_can_be_tried_again(path, room):
+    game = Game(["Ann", "Ben"])
+    with Recorder.create(path, game) as recorder:
+        before = path.read_bytes()
+        game.open_bids()
+        with (
+            disk_full_at(len(before) + room),
+            pytest.raises(ExdecError, match=r"^game\.jsonl cannot be written: file too large\. "),
+        ):
+            recorder.append(game.steps[-1])
+        assert path.read_bytes() == before
+        recorder.append(game.steps[-1])
+    assert same(Game.load(path), game)
+
+
+def test_a_disk_that_is_full_from_the_start_leaves_no_file(path):
+    with disk_full_at(10), pytest.raises(RecordError, match="cannot be written"):
+        Recorder.create(path, demo())
+    assert not path.exists()
+
+
+def test_an_interrupted_append_writes_nothing(path, monkeypatch):
+    game = Game(["Ann", "Ben"])
+    with Recorder.create(path, game) as recorder:
+        game.open_bids()
+        with monkeypatch.context() as patch:
+            interrupts = iter([KeyboardInterrupt, None])
+
+            def interrupt(_descriptor):
+                if stop := next(interrupts):
+                    raise stop
+
+            patch.setattr(os, "fsync", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                recorder.append(game.steps[-1])
+        assert path.read_text() == dumps(Game(["Ann", "Ben"]))
+        recorder.append(game.steps[-1])
+    assert same(Game.load(path), game)
+
+
+def test_two_that_write_one_file_do_not_spoil_it(path):
+    game = demo()
+    with Recorder.create(path, game) as one:
+        two, other = Recorder.resume(path)
+        with two:
+            other.open_bids()
+            two.append(other.steps[-1])
+        written = path.read_bytes()
+        game.open_bids()
+        for act in (lambda: one.append(game.steps[-1]), one.undo):
+            with pytest.raises(RecordError, match="changed by someone else"):
+                act()
+        assert path.read_bytes() == written
+
+
+def test_after_close_nothing_is_written(path):
+    game = demo()
+    recorder = Recorder.create(path, game)
+    recorder.close()
+    game.open_bids()
+    with pytest.raises(RecordError, match="is closed"):
+        recorder.append(game.steps[-1])
+    assert same(Game.load(path), demo())
