@@ -322,13 +322,16 @@ def buy(state: State, orders: Mapping[str, Order]) -> tuple[State, BuyReport]:
 def settle_buy(state: State, tallies: Sequence[Materials[Bid]]) -> tuple[State, BuyReport]:
     """Settle orders that `check_order` has read, one for each player."""
     rules = state.rules
-    units = Materials(*(sum(bid.units for bid in bids) for bids in zip(*tallies, strict=True)))
-    movement = Materials(*_movement(rules, rules.materials_calculator, units))
     before = state.material_prices
-    prices = Materials(*_post(before, movement, rules.materials_floor))
+    units, movement, posted = _post(
+        rules, rules.materials_calculator, rules.materials_floor, before, tallies
+    )
+    prices = Materials(*posted)
     settled = tuple(
-        _purchase(rules, firm, tally, prices)
-        for firm, tally in zip(state.firms, tallies, strict=True)
+        [
+            _purchase(rules, firm, tally, prices)
+            for firm, tally in zip(state.firms, tallies, strict=True)
+        ]
     )
     after = State(
         rules=rules,
@@ -337,9 +340,17 @@ def settle_buy(state: State, tallies: Sequence[Materials[Bid]]) -> tuple[State, 
         step=Step.SELL,
         material_prices=prices,
         good_prices=state.good_prices,
-        firms=tuple(Firm(purchase.cash, purchase.materials) for purchase in settled),
+        firms=tuple([Firm(purchase.cash, purchase.materials) for purchase in settled]),
     )
-    report = BuyReport(state.players, state.month, units, before, movement, prices, settled)
+    report = BuyReport(
+        players=state.players,
+        month=state.month,
+        units=Materials(*units),
+        before=before,
+        movement=Materials(*movement),
+        prices=prices,
+        firms=settled,
+    )
     return after, report
 
 
@@ -379,10 +390,11 @@ def sell(state: State, offers: Mapping[str, Order]) -> tuple[State, SaleReport]:
 def settle_sell(state: State, tallies: Sequence[Goods[Bid]]) -> tuple[State, SaleReport]:
     """Settle offers that `check_offer` has read, one for each player."""
     rules = state.rules
-    units = Goods(*(sum(bid.units for bid in bids) for bids in zip(*tallies, strict=True)))
-    movement = Goods(*_movement(rules, rules.goods_calculator, units))
     before = state.good_prices
-    prices = Goods(*_post(before, movement, rules.goods_floor))
+    units, movement, posted = _post(
+        rules, rules.goods_calculator, rules.goods_floor, before, tallies
+    )
+    prices = Goods(*posted)
     settled = tuple(
         _sale(rules, firm, tally, prices) for firm, tally in zip(state.firms, tallies, strict=True)
     )
@@ -394,9 +406,17 @@ def settle_sell(state: State, tallies: Sequence[Goods[Bid]]) -> tuple[State, Sal
         step=Step.OVER if last else Step.BUY,
         material_prices=state.material_prices,
         good_prices=prices,
-        firms=tuple(Firm(sale.cash, sale.materials) for sale in settled),
+        firms=tuple([Firm(sale.cash, sale.materials) for sale in settled]),
     )
-    report = SaleReport(state.players, state.month, units, before, movement, prices, settled)
+    report = SaleReport(
+        players=state.players,
+        month=state.month,
+        units=Goods(*units),
+        before=before,
+        movement=Goods(*movement),
+        prices=prices,
+        firms=settled,
+    )
     return after, report
 
 
@@ -437,59 +457,55 @@ def _check_players(state: State, orders: Mapping[str, Order]) -> None:
         seat(state, player)
 
 
-def _movement(rules: Rules, calculator: Calculator, units: Iterable[int]) -> list[int]:
-    return [calculator.movement(n, rules.past_table) for n in units]
-
-
-def _post(before: Iterable[int], movement: Iterable[int], floor: int) -> list[int]:
-    return [max(floor, price + move) for price, move in zip(before, movement, strict=True)]
+def _post(
+    rules: Rules,
+    calculator: Calculator,
+    floor: int,
+    before: Iterable[int],
+    tallies: Sequence[Iterable[Bid]],
+) -> tuple[list[int], list[int], list[int]]:
+    """Add up what was announced, look up the movements, post the prices (R1, R2, R5, R6, R9)."""
+    units = [sum([bid.units for bid in bids]) for bids in zip(*tallies, strict=True)]
+    movement = [calculator.movement(total, rules.past_table) for total in units]
+    prices = [max(floor, price + move) for price, move in zip(before, movement, strict=True)]
+    return units, movement, prices
 
 
 def _purchase(rules: Rules, firm: Firm, tally: Materials[Bid], prices: Materials[int]) -> Purchase:
     """Settle one firm's order: what the market gives (R10, R16), then the cash for it (R11)."""
+    lost_per = rules.buy_dollars_per_unit_lost if rules.partial_buys else None
     lines = Materials(
-        *(
-            _line(
-                bid,
-                price - bid.price,
-                rules.partial_buys,
-                rules.buy_dollars_per_unit_lost,
-                Outcome.BELOW_MARKET,
-            )
+        *[
+            _line(bid, price - bid.price, lost_per, Outcome.BELOW_MARKET)
             for bid, price in zip(tally, prices, strict=True)
-        )
+        ]
     )
-    due = sum(line.amount for line in lines)
+    due = sum([line.amount for line in lines])
     if due > firm.cash:
-        lines = Materials(*(_voided(line, Outcome.SHORT_OF_CASH) for line in lines))
+        lines = Materials(*[_voided(line, Outcome.SHORT_OF_CASH) for line in lines])
         return Purchase(lines, due, 0, True, firm.cash, firm.materials)
     materials = Materials(
-        *(held + line.filled for held, line in zip(firm.materials, lines, strict=True))
+        *[held + line.filled for held, line in zip(firm.materials, lines, strict=True)]
     )
     return Purchase(lines, due, due, False, firm.cash - due, materials)
 
 
 def _sale(rules: Rules, firm: Firm, tally: Goods[Bid], prices: Goods[int]) -> Sale:
     """Settle one firm's offer: what the market takes (R10, R17), then delivery (R13, R14)."""
+    lost_per = rules.sale_dollars_per_unit_lost if rules.partial_sales else None
     lines = Goods(
-        *(
-            _line(
-                bid,
-                bid.price - price,
-                rules.partial_sales,
-                rules.sale_dollars_per_unit_lost,
-                Outcome.ABOVE_MARKET,
-            )
+        *[
+            _line(bid, bid.price - price, lost_per, Outcome.ABOVE_MARKET)
             for bid, price in zip(tally, prices, strict=True)
-        )
+        ]
     )
-    due = sum(line.amount for line in lines)
-    delivery = deliver(rules, firm.materials, Goods(*(line.filled for line in lines)))
+    due = sum([line.amount for line in lines])
+    delivery = deliver(rules, firm.materials, Goods(*[line.filled for line in lines]))
     if delivery is None:
-        lines = Goods(*(_voided(line, Outcome.CANNOT_DELIVER) for line in lines))
+        lines = Goods(*[_voided(line, Outcome.CANNOT_DELIVER) for line in lines])
         return Sale(lines, due, 0, True, NO_DELIVERY, firm.cash, firm.materials)
     materials = Materials(
-        *(held - used for held, used in zip(firm.materials, delivery.certificates, strict=True))
+        *[held - used for held, used in zip(firm.materials, delivery.certificates, strict=True)]
     )
     return Sale(lines, due, due, False, delivery, firm.cash + due, materials)
 
@@ -498,14 +514,17 @@ NO_LINE = Line(0, 0, 0, 0, Outcome.NO_BID)
 NO_DELIVERY = Delivery(Materials(0, 0, 0), 0, 0)
 
 
-def _line(bid: Bid, missed_by: int, partial: bool, dollars_a_unit: int, missed: Outcome) -> Line:
-    """Settle one line that misses the market by so many dollars; 0 or less is a hit."""
+def _line(bid: Bid, missed_by: int, lost_per: int | None, missed: Outcome) -> Line:
+    """Settle one line that misses the market by so many dollars; 0 or less is a hit.
+
+    In the variation one unit is lost for each `lost_per` dollars or part of them (R16, R17).
+    """
     units, price = bid
     if not units:
         return NO_LINE
     if missed_by <= 0:
         return Line(units, price, units, units, Outcome.FILLED)
-    won = max(0, units - -(-missed_by // dollars_a_unit)) if partial else 0
+    won = 0 if lost_per is None else max(0, units + -missed_by // lost_per)
     return Line(units, price, won, won, Outcome.PARTLY_FILLED if won else missed)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from exdec.errors import BidError, shown
@@ -26,21 +26,35 @@ def deliver(rules: Rules, held: Materials[int], goods: Goods[int]) -> Delivery |
     >>> deliver(STANDARD, Materials(X=0, F=2, S=1), Goods(A=0, B=0, C=1))
     Delivery(certificates=Materials(X=0, F=2, S=1), x_for_f=0, f_for_s=1)
     """
+    places = _fill(rules, held, goods)
+    if places is None:
+        return None
+    x, f, s, x_for_f, f_for_s = places
+    return Delivery(Materials(x, f, s), x_for_f, f_for_s)
+
+
+def _fill(
+    rules: Rules, held: Materials[int], goods: Sequence[int]
+) -> tuple[int, int, int, int, int] | None:
+    """Fill the places for `goods`: certificates X, F and S, and substitutes X for F and F for S."""
     a, b, c = goods
-    in_a, in_b, in_c = rules.production
-    need_x = a * in_a.X + b * in_b.X + c * in_c.X
-    need_f = a * in_a.F + b * in_b.F + c * in_c.F
-    need_s = a * in_a.S + b * in_b.S + c * in_c.S
-    f_for_s = max(0, need_s - held.S)
-    if f_for_s and Substitution.F_FOR_S not in rules.substitutions:
+    (ax, af, as_), (bx, bf, bs), (cx, cf, cs) = rules.production
+    need_x = a * ax + b * bx + c * cx
+    need_f = a * af + b * bf + c * cf
+    need_s = a * as_ + b * bs + c * cs
+    held_x, held_f, held_s = held
+    f_for_s = x_for_f = 0
+    if need_s > held_s:
+        f_for_s = need_s - held_s
+        if f_for_s > held_f or Substitution.F_FOR_S not in rules.substitutions:
+            return None
+    if need_f + f_for_s > held_f:
+        x_for_f = need_f + f_for_s - held_f
+        if Substitution.X_FOR_F not in rules.substitutions:
+            return None
+    if need_x + x_for_f > held_x:
         return None
-    x_for_f = max(0, need_f + f_for_s - held.F)
-    if x_for_f and Substitution.X_FOR_F not in rules.substitutions:
-        return None
-    if f_for_s > held.F or need_x + x_for_f > held.X:
-        return None
-    certificates = Materials(need_x + x_for_f, need_f + f_for_s - x_for_f, need_s - f_for_s)
-    return Delivery(certificates, x_for_f, f_for_s)
+    return need_x + x_for_f, need_f + f_for_s - x_for_f, need_s - f_for_s, x_for_f, f_for_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,7 @@ class Makeable:
         at = Goods._fields.index(good)
         mix = list(beside)
         mix[at] += 1
-        while deliver(self.rules, self.materials, Goods(*mix)) is not None:
+        while _fill(self.rules, self.materials, mix) is not None:
             mix[at] += 1
         return mix[at] - 1 - beside[at]
 
