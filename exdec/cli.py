@@ -122,7 +122,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         message = message.removeprefix("argument ")
-        sys.exit(_refuse(self.prog, f"{message.rstrip('.')}. See {self.prog} --help."))
+        if message[-1] not in ".?":
+            message += f". See {self.prog} --help."
+        sys.exit(_refuse(self.prog, message))
 
 
 def _refuse(command: str, message: str) -> int:
@@ -142,8 +144,12 @@ def _read(words: list[str]) -> argparse.Namespace:
         near = get_close_matches(words[0], commands, n=1)
         hint = f"Did you mean exdec {near[0]}?" if near else f"There are: {', '.join(commands)}."
         sys.exit(_refuse(parser.prog, f"there is no command {shown(words[0])}. {hint}"))
-    _check_options(commands.get(words[0], parser), words)
-    return parser.parse_args(words, argparse.Namespace(jupyter=jupyter))
+    command = commands.get(words[0], parser)
+    _check_options(command, words)
+    args, unread = parser.parse_known_args(words, argparse.Namespace(jupyter=jupyter))
+    if unread:
+        command.error(f"there is no use for {shown(unread[0])} here")
+    return args
 
 
 def _check_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
@@ -236,7 +242,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"
     )
     demo_parser.add_argument(
-        "--seed", type=_whole(0, 2**63 - 1), default=1, metavar="N", help="for the rivals' luck (1)"
+        "--seed", type=_whole(0, 999_999_999), default=1, metavar="N", help="for the rivals' luck (1)"
     )
     demo_parser.add_argument(
         "--bots",

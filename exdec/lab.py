@@ -19,10 +19,13 @@ OPTIONS = (
     "--LabApp.news_url=None",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.extension_manager=readonly",
+    # The search for language servers would run npm, which may ask its registry for a newer npm.
+    "--LanguageServerManager.autodetect=False",
     # Containers often have no other user; the server listens to this machine only, by token.
     "--ServerApp.allow_root=True",
     # What remains is the address to open, and what goes wrong.
-    "--log-level=WARN",
+    "--ServerApp.log_level=WARN",
+    "--LabApp.log_level=WARN",
 )
 """Given on the command line, these hold for this run and leave the user's own settings alone."""
 
@@ -61,20 +64,21 @@ def serve(
     port : int, optional
         Where to listen; 8888 if left out. If it is taken, a free one is used.
     options : sequence of str
-        Further options for Jupyter.
+        Further options for Jupyter, such as ``--ServerApp.port_retries=0``.
     """
     from jupyterlab.labapp import LabApp
 
-    LabApp.launch_instance(
-        [
-            f"--ServerApp.root_dir={folder}",
-            f"--LabApp.default_url=/lab/tree/{FIRST}",
-            *OPTIONS,
-            *([] if browser else ["--no-browser"]),
-            *([] if port is None else [f"--ServerApp.port={port}"]),
-            *options,
-        ]
-    )
+    ours = [
+        f"--ServerApp.root_dir={folder}",
+        f"--LabApp.default_url=/lab/tree/{FIRST}",
+        *OPTIONS,
+        *([] if browser else ["--no-browser"]),
+        *([] if port is None else [f"--ServerApp.port={port}"]),
+    ]
+    # Jupyter refuses an option that is given twice, so the caller's replaces ours.
+    given = {option.partition("=")[0] for option in options}
+    ours = [option for option in ours if option.partition("=")[0] not in given]
+    LabApp.launch_instance([*ours, *options])
 
 
 def working_copy(parent: Path, kit: Path = IN_WHEEL) -> tuple[Path, list[str]]:

@@ -1,0 +1,53 @@
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import exdec
+
+PACKAGE = Path(exdec.__file__).parent
+CORE = ("errors", "items", "rules", "model", "production", "engine", "observe", "game")
+HEAVY = {"numpy", "pandas", "plotly", "ipywidgets", "tornado", "IPython", "jupyterlab"}
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+MODULES = {module_name(path): path for path in PACKAGE.rglob("*.py")}
+
+
+def imported(name: str) -> Iterator[str]:
+    """Modules of exdec that importing this one runs; not what functions or types ask for later."""
+    for node in ast.parse(MODULES[name].read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            yield from (a.name.partition("exdec.")[2] for a in node.names if "exdec." in a.name)
+        elif isinstance(node, ast.ImportFrom) and node.module == "exdec":
+            yield from (a.name if a.name in MODULES else "" for a in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exdec."):
+            yield node.module.partition("exdec.")[2]
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_imports_only_what_stands_below_it(name):
+    assert set(imported(name)) <= set(CORE[: CORE.index(name)])
+
+
+def test_no_import_goes_round_in_a_circle():
+    uses = {name: set(imported(name)) for name in MODULES if name}
+    assert uses["engine"] >= {"rules", "model"}
+    order = list(TopologicalSorter(uses).static_order())
+    assert order.index("rules") < order.index("engine") < order.index("cli")
+
+
+def test_importing_exdec_loads_nothing_heavy():
+    code = "import sys, exdec; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "exdec" in loaded
+    assert not loaded & HEAVY
