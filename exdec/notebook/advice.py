@@ -1,0 +1,136 @@
+"""What a form says about bids that are not handed in yet.
+
+Only what the player's seat may know goes into it, so it says nothing about sealed bids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from exdec.items import GOODS, MATERIALS, Good, Goods, Item
+from exdec.model import Step
+from exdec.narrate import dollars, substitution_sentence
+from exdec.observe import Observation
+from exdec.production import Makeable
+from exdec.rules import Undeliverable
+
+Bids = Mapping[Item, tuple[int, int]]
+"""Units and price of every line of the form."""
+
+
+class Advice(NamedTuple):
+    """One sentence, and whether it warns."""
+
+    text: str
+    warns: bool = False
+
+
+def items_to_bid(view: Observation) -> tuple[Item, ...]:
+    """What this step asks for."""
+    return GOODS if view.step is Step.SELL else MATERIALS
+
+
+def last_price(view: Observation, item: Item) -> int:
+    """The latest posted price of an item."""
+    prices = {**view.material_prices._asdict(), **view.good_prices._asdict()}
+    return int(prices[item.value])
+
+
+def landing(view: Observation, item: Item, units: int) -> tuple[int, int]:
+    """The lowest and highest price at which an item can post, if this player bids for `units`.
+
+    The others order anything up to their limit (R7); of a good they offer anything up to what
+    their certificates can be made into.
+
+    Examples
+    --------
+    >>> from exdec import Game, Material
+    >>> landing(Game(["Ann", "Ben", "Cy"]).observe("Ann"), Material.X, 2)
+    (32, 56)
+    """
+    rules = view.rules
+    if isinstance(item, Good):
+        line, floor = rules.goods_calculator, rules.goods_floor
+        others = sum(
+            Makeable(held, rules).most_of(item)
+            for player, held in zip(view.players, view.certificates, strict=True)
+            if player != view.player
+        )
+    else:
+        line, floor = rules.materials_calculator, rules.materials_floor
+        others = (len(view.players) - 1) * view.grade_limit
+    last = last_price(view, item)
+    moves = (line.movement(units + more, rules.past_table) for more in (0, others))
+    low, high = sorted(max(floor, last + move) for move in moves)
+    return low, high
+
+
+def advise(view: Observation, bids: Bids) -> list[Advice]:
+    """Weigh an order against limit and cash (R7, R11), or an offer against the stock (R13, R14).
+
+    Examples
+    --------
+    >>> from exdec import Game, Material
+    >>> view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
+    >>> for advice in advise(view, {Material.X: (2, 40), Material.F: (4, 35)}):
+    ...     print(advice.text)
+    6 of 12 units.
+    $220 of your $600 at stake.
+    """
+    return _on_offer(view, bids) if view.step is Step.SELL else _on_order(view, bids)
+
+
+def _on_order(view: Observation, bids: Bids) -> list[Advice]:
+    units = sum(n for n, _ in bids.values())
+    at_stake = sum(n * price for n, price in bids.values())
+    over = units - view.order_limit
+    count = f"{units} of {view.order_limit} units."
+    advice = [Advice(f"{count} Take {over} off." if over > 0 else count, over > 0)]
+    for item, (n, _) in bids.items():
+        if view.order_limit >= n > view.grade_limit:
+            advice.append(
+                Advice(
+                    f"{n} of at most {view.grade_limit} {item.label}. "
+                    f"Take {n - view.grade_limit} off.",
+                    warns=True,
+                )
+            )
+    if at_stake > view.cash:
+        advice.append(
+            Advice(
+                f"{dollars(at_stake)} at stake, and you have {dollars(view.cash)}. If too many of "
+                "these bids succeed, you buy nothing at all this month. Bid for less.",
+                warns=True,
+            )
+        )
+    else:
+        advice.append(Advice(f"{dollars(at_stake)} of your {dollars(view.cash)} at stake."))
+    return advice
+
+
+def _on_offer(view: Observation, bids: Bids) -> list[Advice]:
+    units = Goods(*(bids.get(good, (0, 0))[0] for good in GOODS))
+    asked = sum(n * price for n, price in bids.values())
+    held = ", ".join(
+        f"{n} {grade.label}" for grade, n in zip(MATERIALS, view.materials, strict=True) if n
+    )
+    delivery = view.makeable.deliver(*units)
+    if delivery is None:
+        what = ", ".join(f"{n} {good}" for good, n in zip(GOODS, units, strict=True) if n)
+        if view.rules.undeliverable is Undeliverable.REFUSE:
+            then = "Such an offer is not taken."
+        else:
+            then = "If the market takes more than you can make, you sell nothing at all this month."
+        return [
+            Advice(f"{what} cannot be made of {held or 'nothing'}. {then} Offer less.", warns=True)
+        ]
+    more = [f"{view.makeable.most_of(good, units)} {good}" for good in GOODS]
+    beside = " beside this" if any(units) else ""
+    advice = [
+        Advice(f"You can make {', '.join(more[:-1])} or {more[-1]}{beside}."),
+        Advice(f"{dollars(asked)} if all of it is sold."),
+    ]
+    if substitutes := substitution_sentence(delivery):
+        advice.append(Advice(substitutes))
+    return advice

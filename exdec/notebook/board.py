@@ -1,0 +1,91 @@
+"""The Price Level Board as on the table: six rows, Opening and a column for each month."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from exdec.charts import Point, price_lines, price_sentence
+from exdec.items import MATERIALS, Good, Item
+from exdec.model import MONTHS, Step
+from exdec.narrate import signed
+from exdec.observe import Observation, Posting
+from exdec.theme import mark
+
+
+def board_html(view: Observation, rivals: Mapping[str, str]) -> str:
+    """The board, the sentence that the price chart shows, and what lies open before the rivals."""
+    return (
+        '<div class="exdec exdec-board">'
+        f"<p>{escape(price_sentence(view.rules, view.postings))}</p>"
+        f'<div class="exdec-scroll">{_prices(view)}{_rivals(view, rivals)}</div></div>'
+    )
+
+
+def _prices(view: Observation) -> str:
+    months = view.rules.months
+    now = view.month if view.step is not Step.OVER else None
+    heads = ["<th></th>", '<th scope="col">Opening</th>']
+    for month, name in enumerate(MONTHS[:months], start=1):
+        mark_now = ' class="exdec-now" aria-current="date"' if month == now else ""
+        heads.append(f'<th scope="col"{mark_now}>{name[:3]}</th>')
+    rows = []
+    for item, line in price_lines(view.rules, view.postings).items():
+        cells = [_cell(item, line, month, view, month == now) for month in range(months + 1)]
+        first = ' class="exdec-first-good"' if item is Good.A else ""
+        rows.append(
+            f'<tr{first}><th scope="row">{mark(item)}{item.label}</th>{"".join(cells)}</tr>'
+        )
+    return (
+        "<table><caption>Price Level Board, $ a unit</caption>"
+        f"<thead><tr>{''.join(heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _cell(item: Item, line: list[Point], month: int, view: Observation, now: bool) -> str:
+    kind = ' class="exdec-now"' if now else ""
+    if month >= len(line):
+        return f"<td{kind}></td>"
+    price = line[month].price
+    if month == 0:
+        return f"<td{kind}>{price}</td>"
+    floor = view.rules.materials_floor if item in MATERIALS else view.rules.goods_floor
+    lowest = " lowest" if price == floor else ""
+    return f"<td{kind}>{price}{lowest} {_move(price - line[month - 1].price)}</td>"
+
+
+def _move(change: int) -> str:
+    arrow, kind = ("▲", " exdec-up") if change > 0 else ("▼", " exdec-down")
+    if change == 0:
+        arrow, kind = "", ""
+    return f'<span class="exdec-move{kind}">{arrow}{signed(change)}</span>'
+
+
+def _rivals(view: Observation, rivals: Mapping[str, str]) -> str:
+    """What everyone may know of the others (R21): certificates, and units announced."""
+    last = view.postings[-1] if view.postings else None
+    rows = []
+    for at, player in enumerate(view.players):
+        if player == view.player:
+            continue
+        held = _units(view.certificates[at]._asdict())
+        announced = _announced(last, at) if last else "nothing yet"
+        style = escape(rivals.get(player, ""))
+        rows.append(
+            f'<tr><th scope="row">{escape(player)} <span class="exdec-quiet">{style}</span></th>'
+            f"<td>{held}</td><td>{announced}</td></tr>"
+        )
+    return (
+        '<table><caption>Rivals</caption><thead><tr><th scope="col">firm</th>'
+        '<th scope="col">holds</th><th scope="col">announced last</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _announced(posting: Posting, at: int) -> str:
+    verb = "ordered" if posting.step is Step.BUY else "offered"
+    return f"{verb} {_units(posting.announced[at]._asdict())}"
+
+
+def _units(units: Mapping[str, int]) -> str:
+    return " · ".join(f"{name} {n}" for name, n in units.items())

@@ -1,0 +1,117 @@
+"""What happened, as one player may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from exdec.game import Game
+from exdec.items import MATERIALS
+from exdec.model import Final, Report, Step, month_name
+from exdec.narrate import dollars, items_of, line_sentence, posting_sentence, result_sentence
+from exdec.observe import Observation
+from exdec.theme import mark
+
+NOT_YET = "Nothing is settled yet. Fill in the form above and hand it in, then run this cell again."
+
+
+def report_html(report: Report, player: str, *, new: bool) -> str:
+    """A settled step for one player: every posted price, and what came of this player's bids.
+
+    Parameters
+    ----------
+    new : bool
+        It has just happened, so a screen reader announces it.
+    """
+    lines = []
+    for item in items_of(report):
+        sentences = f"{posting_sentence(report, item)} {line_sentence(report, player, item)}"
+        lines.append(f"<li>{mark(item)}{escape(sentences.rstrip())}</li>")
+    live = ' role="alert" aria-live="polite"' if new else ""
+    return (
+        f'<div class="exdec exdec-report"{live}>'
+        f"<p><strong>{_title(report)}</strong></p><ul>{''.join(lines)}</ul>"
+        f'<p class="exdec-result">{escape(result_sentence(report, player))}</p></div>'
+    )
+
+
+def welcome_html(view: Observation, rivals: Mapping[str, str]) -> str:
+    """What stands in the report's place before anything has happened."""
+    others = ", ".join(f"{player} ({style})" for player, style in rivals.items())
+    text = (
+        f"{len(view.players)} firms, {view.rules.months} months. You play against {others}. "
+        "Nobody sees your bids before everyone has handed in."
+    )
+    return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'
+
+
+def final_html(final: Final, player: str, rivals: Mapping[str, str]) -> str:
+    """The end of the game: who made what (R19)."""
+    ranked = sorted(zip(final.players, final.profit, final.cash, strict=True), key=lambda f: -f[1])
+    rows = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{dollars(cash)}</td>'
+        f"<td><strong>{dollars(profit)}</strong></td><td>{escape(rivals.get(name, ''))}</td></tr>"
+        for name, profit, cash in ranked
+    )
+    return (
+        '<div class="exdec exdec-report" role="alert" aria-live="polite">'
+        f"<p><strong>The game is over</strong></p><p>{escape(final_text(final, player))}</p>"
+        '<table><thead><tr><th scope="col">firm</th><th scope="col">cash</th>'
+        '<th scope="col">profit</th><th scope="col"></th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def final_text(final: Final, player: str) -> str:
+    """Tell one player how the game ended.
+
+    Examples
+    --------
+    >>> final_text(Final(("Ann", "Ben"), (70, 0), (950, 880), (50, -20), ("Ann",)), "Ann")
+    'The Broker pays $70 for the certificates you still hold. Your profit is $50. You win.'
+    """
+    at = final.players.index(player)
+    profit, sold = final.profit[at], final.liquidation[at]
+    left = f"The Broker pays {dollars(sold)} for the certificates you still hold. " if sold else ""
+    made = f"Your {'profit' if profit >= 0 else 'loss'} is {dollars(abs(profit))}."
+    if player not in final.winners:
+        best = dollars(max(final.profit))
+        end = f"{' and '.join(final.winners)} made more: {best}."
+    else:
+        end = "You win." if len(final.winners) == 1 else "You share the win."
+    return f"{left}{made} {end}"
+
+
+def story(game: Game, player: str) -> str:
+    """Everything that happened so far, as this player may know it.
+
+    Examples
+    --------
+    >>> game = Game(["Ann", "Ben"])
+    >>> game.order("Ann", X=(2, 30))
+    >>> game.order("Ben", X=(1, 35))
+    >>> print(story(game, "Ann"))
+    January, materials
+      3 X-FINE ordered, so −7: it posts at $33. Your $30 is below it: you get none, and pay nothing.
+      Nobody orders FINE, so −10: it posts at $20.
+      Nobody orders STANDARD, so −10: it posts at $10.
+      You buy nothing and have $900.
+    """
+    if not game.steps:
+        return NOT_YET
+    text = []
+    for step in game.steps:
+        report = step.report
+        text.append(_title(report))
+        for item in items_of(report):
+            sentences = f"{posting_sentence(report, item)} {line_sentence(report, player, item)}"
+            text.append(f"  {sentences.rstrip()}")
+        text.append(f"  {result_sentence(report, player)}")
+    if game.step is Step.OVER:
+        text += ["The end", f"  {final_text(game.final, player)}"]
+    return "\n".join(text)
+
+
+def _title(report: Report) -> str:
+    what = "materials" if items_of(report) is MATERIALS else "goods"
+    return f"{month_name(report.month)}, {what}"

@@ -1,0 +1,61 @@
+"""One look for everything that people see.
+
+Each series keeps its colour, dash and marker everywhere. Spacing, type and the colours of text are
+in ``theme.css`` beside this module.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import NamedTuple
+
+from exdec.items import Good, Item, Material
+
+
+class Series(NamedTuple):
+    """How one material or good is drawn.
+
+    Parameters
+    ----------
+    colour : str
+        At least 3.9 : 1 on white and on JupyterLab's dark ground.
+    dash, symbol : str
+        Plotly's names for the line and its markers.
+    glyph : str
+        The marker as a letter, for tables and forms.
+    """
+
+    colour: str
+    dash: str
+    symbol: str
+    glyph: str
+
+
+SERIES: dict[Item, Series] = {
+    Material.X: Series("#2F6FDB", "solid", "circle", "●"),
+    Material.F: Series("#0E8C8C", "dash", "square", "■"),
+    Material.S: Series("#7A7F87", "dot", "diamond", "◆"),
+    Good.A: Series("#D4560B", "solid", "triangle-up", "▲"),
+    Good.B: Series("#B8469B", "dash", "cross", "✚"),
+    Good.C: Series("#8F7A00", "dot", "star", "★"),
+}
+"""Cool colours for what is bought, warm ones for what is sold."""
+
+NEUTRAL = "#767676"
+"""Text of a chart where no stylesheet reaches it; readable on white, and on black."""
+
+CHART_HEIGHT = 340
+"""Pixels."""
+
+
+def mark(item: Item) -> str:
+    """An item's marker in its colour, as HTML that is no part of the text."""
+    series = SERIES[item]
+    return (
+        f'<span class="exdec-mark" style="color:{series.colour}" aria-hidden="true">'
+        f"{series.glyph}</span>"
+    )
+
+
+STYLESHEET = (files("exdec") / "theme.css").read_text("utf-8")
+"""The rules for every view in a notebook, as CSS."""
