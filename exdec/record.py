@@ -186,11 +186,11 @@ def _goes_on(game: Game) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise RecordError(f"{_shown(twice)} stands twice in one {{…}}. Keep one of them.")
+    fields: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in fields:
+            raise RecordError(f"{_shown(key)} stands twice in one {{…}}. Keep one of them.")
+        fields[key] = value
     return fields
 
 

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -298,6 +299,7 @@ def test_bids_that_make_no_sense_are_refused_r8(bid):
     with pytest.raises(RecordError, match=r"^line 3: ") as refusal:
         parse(HEADER + BUY + SELL.replace("{}", f'{{"Cy": {{"C": {bid}}}}}'))
     assert len(str(refusal.value)) < 400
+    assert not {"True", "None"} & set(re.findall(r"\w+", str(refusal.value)))  # JSON's words
 
 
 def test_a_check_that_fails_is_told_with_both_values():
@@ -476,6 +478,13 @@ def test_saving_that_fails_leaves_what_was_there(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["game.jsonl"]
 
 
+def test_saving_where_a_folder_stands(tmp_path):
+    (tmp_path / "games").mkdir()
+    with pytest.raises(RecordError, match=r"^games cannot be written: "):
+        save(tmp_path / "games", demo())
+    assert [file.name for file in tmp_path.iterdir()] == ["games"]
+
+
 # -- fork ----------------------------------------------------------------------------------------
 
 
@@ -612,6 +621,17 @@ def test_resumed_after_a_crash_at_any_byte(cut, ending, tmp_path_factory):
             assert same(Game.load(path), game)
         with pytest.raises(RecordError, match="no step to take off"):
             recorder.undo()
+
+
+def test_a_missing_last_newline_is_added_before_play_goes_on(path):
+    path.write_text(HEADER + BUY.rstrip())
+    recorder, game = Recorder.resume(path)
+    with recorder:
+        game.open_bids()
+        recorder.append(game.steps[-1])
+        assert path.read_text().startswith(HEADER + BUY + '{"month": 1, "step": "sell"')
+        recorder.undo()
+        assert path.read_text() == HEADER + BUY
 
 
 def test_undo_leaves_the_earlier_lines_to_the_byte(path):
