@@ -242,7 +242,11 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"
     )
     demo_parser.add_argument(
-        "--seed", type=_whole(0, 999_999_999), default=1, metavar="N", help="for the rivals' luck (1)"
+        "--seed",
+        type=_whole(0, 999_999_999),
+        default=1,
+        metavar="N",
+        help="for the rivals' luck (1)",
     )
     demo_parser.add_argument(
         "--bots",
