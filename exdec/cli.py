@@ -20,6 +20,7 @@ from exdec import lab, record
 from exdec.bots import BOTS, make_bot
 from exdec.errors import ExdecError, shown
 from exdec.play import play
+from exdec.recorder import Recorder
 from exdec.rules import STANDARD, VARIATION
 from exdec.score import score
 
@@ -93,7 +94,7 @@ def _demo(args: argparse.Namespace) -> None:
     rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
     game = play(rules, {player: make_bot(name) for player, name in seats.items()}, args.seed)
     if args.record is not None:
-        record.Recorder.create(args.record, game, bots=seats, seed=args.seed).close()
+        Recorder.create(args.record, game, bots=seats, seed=args.seed)
     print(game_text(game, seats))
     if args.record is not None:
         print(f"\nRecorded in {args.record}. To read it again: exdec score {args.record}")

@@ -7,7 +7,7 @@ taken on trust: reading plays the game again, so a `Record` that exists is a gam
 played, and each step's "check" (prices and cash as the writer saw them) is compared on the way.
 
 A crash while a line is being written can only tear that line, the last one; `read` says so in
-`Record.lost`, and `Recorder.resume` cuts it off and goes on.
+`Record.lost`, and `exdec.recorder` cuts it off and goes on.
 """
 
 from __future__ import annotations
@@ -19,11 +19,8 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from io import FileIO
-from itertools import accumulate
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from exdec.engine import seat
 from exdec.errors import ExdecError, RecordError
@@ -116,7 +113,7 @@ def read(path: str | os.PathLike[str]) -> Record:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise _failed(path, "cannot be read", error) from None
+        raise failed(path, "cannot be read", error) from None
     return parse(data, path.name)
 
 
@@ -146,10 +143,11 @@ def parse(text: str | bytes, name: str = "") -> Record:
     >>> record.game().state.material_prices
     Materials(X=42, F=25, S=10)
     """
-    return _parse(_writable(text).encode() if isinstance(text, str) else text, name)[0]
+    return parse_and_play(_writable(text).encode() if isinstance(text, str) else text, name)[0]
 
 
-def _parse(data: bytes, name: str) -> tuple[Record, Game]:
+def parse_and_play(data: bytes, name: str) -> tuple[Record, Game]:
+    """Do as `parse` does, and return the game that was played on the way."""
     numbered = enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1)
     lines = [(number, line) for number, line in numbered if line.strip()]
     number = 1
@@ -470,7 +468,7 @@ def dumps(game: Game, /, **extra: Any) -> str:
     {"format": "exdec-game", "version": 1, "players": ["Ann", "Ben"], "months": 12, "rules": {}, \
 "title": "Demo"}
     """
-    return _header_line(game, extra) + "".join(_step_line(step) for step in game.steps)
+    return _header_line(game, extra) + "".join(step_line(step) for step in game.steps)
 
 
 def _header_line(game: Game, extra: Mapping[str, Any]) -> str:
@@ -491,7 +489,8 @@ def _header_line(game: Game, extra: Mapping[str, Any]) -> str:
     return line
 
 
-def _step_line(step: SettledStep) -> str:
+def step_line(step: SettledStep) -> str:
+    """Write the line of one settled step."""
     report = step.report
     cash = dict(zip(report.players, [firm.cash for firm in report.firms], strict=True))
     return _line(
@@ -526,16 +525,16 @@ def save(path: str | os.PathLike[str], game: Game, /, **extra: Any) -> None:
     beside = path.with_name(f"{path.name}.part")
     text = dumps(game, **extra)
     try:
-        _write_new(beside, "wb", text)
+        write_new(beside, "wb", text)
         beside.replace(path)
-        _sync_folder(path)
+        sync_folder(path)
     except OSError as error:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-        raise _failed(path, "cannot be written", error) from None
+        raise failed(path, "cannot be written", error) from None
 
 
-def _write_new(path: Path, mode: str, text: str) -> None:
+def write_new(path: Path, mode: str, text: str) -> None:
     """Write a file down to the disk; on failure it is gone again."""
     with open(path, mode) as file:
         try:
@@ -547,7 +546,7 @@ def _write_new(path: Path, mode: str, text: str) -> None:
             raise
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Make a new file's name as durable as what it holds; Windows has no such call."""
     if hasattr(os, "O_DIRECTORY"):
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -557,173 +556,7 @@ def _sync_folder(path: Path) -> None:
             os.close(folder)
 
 
-def _failed(path: Path, what: str, error: OSError) -> RecordError:
+def failed(path: Path, what: str, error: OSError) -> RecordError:
+    """Say in words what the operating system refused."""
     reason = (error.strerror or str(error)).lower()
     return RecordError(f"{path.name} {what}: {reason}. Mend that, then try again.")
-
-
-class Recorder:
-    """Writes a game's record while it is played: each step is on the disk before play goes on.
-
-    `create` begins a record and `resume` goes on with one; both are context managers. Lines that
-    are written are never written again.
-
-    Attributes
-    ----------
-    path : pathlib.Path
-    record : Record
-        What the file held when it was opened.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> game = Game(["Ann", "Ben"])
-    >>> with TemporaryDirectory() as folder:
-    ...     with Recorder.create(Path(folder, "game.jsonl"), game, title="Group 3") as recorder:
-    ...         report = game.open_bids()
-    ...         recorder.append(game.steps[-1])
-    ...     recorder, again = Recorder.resume(Path(folder, "game.jsonl"))
-    ...     recorder.close()
-    >>> again.state == game.state, recorder.record.extra
-    (True, {'title': 'Group 3'})
-    """
-
-    def __init__(self, path: Path, file: FileIO, record: Record, starts: list[int], end: int):
-        self.path = path
-        self.record = record
-        self._file = file
-        self._starts = starts  # where each step's line begins, in bytes
-        self._end = end
-
-    @classmethod
-    def create(cls, path: str | os.PathLike[str], game: Game, /, **extra: Any) -> Self:
-        """Begin a record with the header and whatever has been played already.
-
-        Raises
-        ------
-        RecordError
-            The file is there already, or cannot be written; see also `dumps`.
-        """
-        path = Path(path)
-        text = dumps(game, **extra)
-        try:
-            _write_new(path, "xb", text)
-            _sync_folder(path)
-        except FileExistsError:
-            raise RecordError(
-                f"{path.name} is there already. Choose another name, or resume it."
-            ) from None
-        except OSError as error:
-            raise _failed(path, "cannot be written", error) from None
-        return cls.resume(path)[0]
-
-    @classmethod
-    def resume(cls, path: str | os.PathLike[str]) -> tuple[Self, Game]:
-        """Go on with a record where it stopped; a torn last line is cut off (`record.lost`).
-
-        Raises
-        ------
-        RecordError
-            As `read`; the file is left as it was.
-        """
-        path = Path(path)
-        try:
-            file = FileIO(path, "r+")
-        except OSError as error:
-            raise _failed(path, "cannot be resumed", error) from None
-        try:
-            data = file.readall()
-            record, game = _parse(data, path.name)
-            starts = [0, *accumulate(len(line) + 1 for line in data.split(b"\n"))]
-            steps = [starts[step.line - 1] for step in record.steps]
-            recorder = cls(path, file, record, steps, len(data))
-            if record.lost:
-                recorder._cut(data.rfind(b"\n") + 1)
-            elif not data.endswith(b"\n"):
-                recorder._write(b"\n")
-        except BaseException:
-            file.close()
-            raise
-        return recorder, game
-
-    def append(self, step: SettledStep) -> None:
-        """Write one settled step; when this returns, it is on the disk.
-
-        Raises
-        ------
-        RecordError
-            The step does not follow the last one, or cannot be written: the disk is full, say.
-            The file is then as it was before.
-        """
-        month, half = divmod(len(self._starts), 2)
-        if (step.report.month, step.before.step) != (month + 1, (Step.BUY, Step.SELL)[half]):
-            raise RecordError(
-                f"{self.path.name} goes on with month {month + 1}, {('buy', 'sell')[half]}, not "
-                f"with month {step.report.month}, {step.before.step}. Append each step once."
-            )
-        start = self._end
-        self._write(_step_line(step).encode())
-        self._starts.append(start)
-
-    def undo(self) -> None:
-        """Take the last step off the file.
-
-        Raises
-        ------
-        RecordError
-            No step is left, or the file cannot be written.
-        """
-        if not self._starts:
-            raise RecordError(f"{self.path.name} has no step to take off.")
-        self._cut(self._starts[-1])
-        self._starts.pop()
-
-    def close(self) -> None:
-        """Close the file; what was appended is on the disk already."""
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def _write(self, data: bytes) -> None:
-        """Add `data` at the end, all of it or nothing."""
-        self._expect_untouched()
-        try:
-            self._file.seek(self._end)
-            rest = data
-            while rest:
-                rest = rest[self._file.write(rest) :]
-            os.fsync(self._file.fileno())
-        except BaseException as error:
-            with suppress(OSError):
-                self._file.truncate(self._end)
-                os.fsync(self._file.fileno())
-            if isinstance(error, OSError):
-                raise _failed(self.path, "cannot be written", error) from None
-            raise
-        self._end += len(data)
-
-    def _cut(self, end: int) -> None:
-        self._expect_untouched()
-        try:
-            self._file.truncate(end)
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise _failed(self.path, "cannot be written", error) from None
-        self._end = end
-
-    def _expect_untouched(self) -> None:
-        if self._file.closed:
-            raise RecordError(f"{self.path.name} is closed. Resume it first.")
-        if os.fstat(self._file.fileno()).st_size != self._end:
-            raise RecordError(
-                f"{self.path.name} was changed by someone else meanwhile. Close it and resume it."
-            )

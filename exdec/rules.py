@@ -438,7 +438,7 @@ class Rules:
             for rule in dataclasses.fields(Rules)
         )
 
-    def vary(self, **changes: Any) -> Rules:
+    def vary(self, /, **changes: Any) -> Rules:
         """These rules with some of them changed.
 
         Tables may be given in part: ``vary(starting_cash={2: 1000})`` leaves the cash of the other

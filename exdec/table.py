@@ -15,7 +15,7 @@ from exdec.errors import TurnError
 from exdec.game import Game
 from exdec.model import Order, Report, Step, month_name
 from exdec.play import play_step
-from exdec.record import Recorder
+from exdec.recorder import Recorder
 from exdec.rules import Rules
 
 
