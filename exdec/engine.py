@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from exdec.errors import BidError, TurnError, shown
+from exdec.errors import BidError, RulesError, TurnError, shown
 from exdec.items import GOODS, MATERIALS, Good, Goods, Material, Materials
 from exdec.model import (
     NO_BID,
@@ -56,6 +56,8 @@ def new_game(players: Sequence[str], rules: Rules = STANDARD) -> State:
     ------
     TurnError
         Too few or too many players, or names that cannot be told apart.
+    RulesError
+        `rules` are not `Rules`.
 
     Examples
     --------
@@ -63,6 +65,8 @@ def new_game(players: Sequence[str], rules: Rules = STANDARD) -> State:
     Firm(cash=600, materials=Materials(X=0, F=0, S=0))
     """
     names = _check_names(players)
+    if not isinstance(rules, Rules):
+        raise RulesError(f"Rules are STANDARD or made by STANDARD.vary(…), not {shown(rules)}.")
     firm = Firm(rules.starting_cash.at(len(names)), Materials(0, 0, 0))
     return State(
         rules=rules,
@@ -320,7 +324,7 @@ def buy(state: State, orders: Mapping[str, Order]) -> tuple[State, BuyReport]:
 
 
 def settle_buy(state: State, tallies: Sequence[Materials[Bid]]) -> tuple[State, BuyReport]:
-    """Settle orders that `check_order` has read, one for each player."""
+    """Settle orders that `check_order` has read, one for each player; nothing is checked again."""
     rules = state.rules
     before = state.material_prices
     units, movement, posted = _post(
@@ -388,7 +392,7 @@ def sell(state: State, offers: Mapping[str, Order]) -> tuple[State, SaleReport]:
 
 
 def settle_sell(state: State, tallies: Sequence[Goods[Bid]]) -> tuple[State, SaleReport]:
-    """Settle offers that `check_offer` has read, one for each player."""
+    """Settle offers that `check_offer` has read, one for each player; nothing is checked again."""
     rules = state.rules
     before = state.good_prices
     units, movement, posted = _post(

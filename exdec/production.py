@@ -70,7 +70,15 @@ class Makeable:
         return Goods(*(self.most_of(good) for good in GOODS))
 
     def most_of(self, good: str, beside: Goods[int] = NOTHING) -> int:
-        """How many units of `good` can be made when `beside` is made too."""
+        """How many units of `good` can be made when `beside` is made too.
+
+        Raises
+        ------
+        BidError
+            There is no such good.
+        """
+        if good not in Goods._fields:
+            raise BidError(f"There is no good {shown(good)}; there are A, B and C.")
         at = Goods._fields.index(good)
         mix = list(beside)
         mix[at] += 1
@@ -134,14 +142,19 @@ def makeable(
     Raises
     ------
     BidError
-        A stock that is not of whole numbers, 0 or more.
+        A stock that is not of whole numbers, 0 or more, or that is given twice.
 
     Examples
     --------
     >>> makeable(X=1, F=2, S=3).most
     Goods(A=0, B=1, C=2)
     """
-    held = Materials(X, F, S) if materials is None else Materials(*materials)
+    if materials is None:
+        held = Materials(X, F, S)
+    elif X or F or S:
+        raise BidError("Give a stock as one value or as X=…, F=…, S=…, not both.")
+    else:
+        held = Materials(*materials)
     stock = Materials(*(_count("A stock", grade, n) for grade, n in held._asdict().items()))
     return Makeable(stock, rules)
 

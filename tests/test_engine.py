@@ -18,7 +18,7 @@ from exdec.engine import (
     seat,
     sell,
 )
-from exdec.errors import BidError, ExdecError, TurnError
+from exdec.errors import BidError, ExdecError, RulesError, TurnError
 from exdec.items import Good, Material
 from exdec.model import Bid, Step
 from exdec.rules import STANDARD
@@ -387,3 +387,8 @@ def test_every_refusal_can_be_caught_as_one_kind():
     assert issubclass(BidError, ExdecError)
     assert issubclass(TurnError, ExdecError)
     assert issubclass(ExdecError, ValueError)
+
+
+def test_rules_that_are_no_rules_are_refused():
+    with pytest.raises(RulesError, match=r"made by STANDARD\.vary\(…\), not \{'months': 3\}"):
+        new_game(["Ann", "Ben"], {"months": 3})

@@ -142,3 +142,10 @@ def test_mix_of_senseless_units_is_refused(units):
     for ask in (stock.deliver, stock.can_make):
         with pytest.raises(BidError, match="A mix has whole units of B, 0 or more, not"):
             ask(B=units)
+
+
+def test_a_stock_given_twice_and_an_unknown_good_are_refused():
+    with pytest.raises(BidError, match="not both"):
+        makeable(Materials(1, 2, 3), X=9)
+    with pytest.raises(BidError, match="no good 'D'"):
+        makeable(X=1).most_of("D")
