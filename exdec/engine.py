@@ -38,6 +38,10 @@ MOST_UNITS = 9_999
 MOST_DOLLARS = 999_999
 """A bid beyond these is a slip of the finger; refusing it keeps every sum small (R8)."""
 
+NO_ORDER = Materials(NO_BID, NO_BID, NO_BID)
+NO_OFFER = Goods(NO_BID, NO_BID, NO_BID)
+"""What a player who passes hands in."""
+
 LONGEST_NAME = 40
 UNWRITABLE = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's control characters, half characters, and line and paragraph separators."""

@@ -10,7 +10,6 @@ from exdec import engine
 from exdec.errors import TurnError
 from exdec.items import GOODS, MATERIALS, Goods, Item, Materials
 from exdec.model import (
-    NO_BID,
     Bid,
     BuyReport,
     Final,
@@ -202,12 +201,10 @@ class Game:
         before = self._state
         report: Report
         if before.step is Step.SELL:
-            no_offer = Goods(NO_BID, NO_BID, NO_BID)
-            self._state, report = engine.settle_sell(before, self._unseal(no_offer))
+            self._state, report = engine.settle_sell(before, self._unseal(engine.NO_OFFER))
         else:
             engine.expect(before, Step.BUY)
-            no_order = Materials(NO_BID, NO_BID, NO_BID)
-            self._state, report = engine.settle_buy(before, self._unseal(no_order))
+            self._state, report = engine.settle_buy(before, self._unseal(engine.NO_ORDER))
         self._sealed = {}
         self._steps.append(SettledStep(before, report, publish(self.rules, report)))
         return report
@@ -313,11 +310,12 @@ class Game:
 
     def observe(self, player: str, rng: Generator | None = None) -> Observation:
         """What one player may know now (R21)."""
+        at = engine.seat(self._state, player)
         return observe(
             self._state,
-            [step.posting for step in self._steps],
-            [step.report for step in self._steps],
             player,
+            [step.posting for step in self._steps],
+            [step.report.firms[at] for step in self._steps],
             rng,
         )
 

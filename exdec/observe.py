@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from exdec.engine import seat
 from exdec.items import Goods, Materials
-from exdec.model import BuyReport, Line, Purchase, Report, Sale, State, Step
+from exdec.model import BuyReport, Line, Report, Result, State, Step
 from exdec.production import Makeable
 from exdec.rules import Reveal, Rules
 
@@ -126,7 +126,7 @@ class Observation:
     postings: tuple[Posting, ...]
     cash: int
     materials: Materials[int]
-    results: tuple[Purchase | Sale, ...]
+    results: tuple[Result, ...]
     rng: Generator | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -148,9 +148,9 @@ class Observation:
 
 def observe(
     state: State,
-    postings: Sequence[Posting],
-    reports: Sequence[Report],
     player: str,
+    postings: Sequence[Posting] = (),
+    results: Sequence[Result] = (),
     rng: Generator | None = None,
 ) -> Observation:
     """Show a player what that seat may know.
@@ -158,11 +158,11 @@ def observe(
     Parameters
     ----------
     state : State
-    postings : sequence of Posting
-        `publish` of every report so far.
-    reports : sequence of BuyReport or SaleReport
-        Every settled step so far; only the player's own results are taken from them.
     player : str
+    postings : sequence of Posting
+        `publish` of every settled step so far.
+    results : sequence of Purchase or Sale
+        What came of this player's own orders and offers so far.
     rng : numpy.random.Generator, optional
         Handed on to strategies that want chance.
 
@@ -171,7 +171,7 @@ def observe(
     TurnError
         Nobody of that name plays.
     """
-    at = seat(state, player)
+    firm = state.firms[seat(state, player)]
     return Observation(
         player=player,
         rules=state.rules,
@@ -180,10 +180,10 @@ def observe(
         step=state.step,
         material_prices=state.material_prices,
         good_prices=state.good_prices,
-        certificates=tuple([firm.materials for firm in state.firms]),
+        certificates=tuple([one.materials for one in state.firms]),
         postings=tuple(postings),
-        cash=state.firms[at].cash,
-        materials=state.firms[at].materials,
-        results=tuple([report.firms[at] for report in reports]),
+        cash=firm.cash,
+        materials=firm.materials,
+        results=tuple(results),
         rng=rng,
     )
