@@ -118,7 +118,7 @@ def price_figure(rules: Rules, postings: Sequence[Posting]) -> go.Figure:
             "dragmode": False,
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": NEUTRAL, "size": 12},
+            "font": {"color": NEUTRAL, "size": 12, "family": "system-ui, sans-serif"},
             "xaxis": {
                 "range": [-0.2, rules.months + 0.2],
                 "tickvals": list(range(rules.months + 1)),

@@ -46,6 +46,7 @@ class BidForm:
         self.prices = [widgets.FloatText(**plain) for _ in range(3)]
         self._names = [widgets.HTML(**text) for _ in range(3)]
         self._amounts = [widgets.HTML(**text).add_class("exdec-num") for _ in range(3)]
+        self._ranges = [widgets.HTML(**text).add_class("exdec-range") for _ in range(3)]
         self.advice = widgets.HTML(**text)
         self.message = widgets.HTML(**text)
         self.buttons = {
@@ -59,7 +60,7 @@ class BidForm:
         ]
         for head in heads[1:]:
             head.add_class("exdec-num")
-        lines = zip(self._names, self.units, self.prices, self._amounts, strict=True)
+        lines = zip(self._names, self.units, self.prices, self._amounts, self._ranges, strict=True)
         rows = widgets.Box([*heads, *(cell for line in lines for cell in line)])
         rows.add_class("exdec-rows")
         self._tally = widgets.VBox([rows, self.advice])
@@ -139,9 +140,10 @@ class BidForm:
             return
         for at, (item, (units, price)) in enumerate(bids.items()):
             low, high = landing(view, item, int(units))
-            self._names[at].value = (
-                f"{mark(item)}{item.label}<br><span class='exdec-quiet'>last "
-                f"{dollars(last_price(view, item))}, next {dollars(low)} to {dollars(high)}</span>"
+            self._names[at].value = f"{mark(item)}{item.label}"
+            self._ranges[at].value = (
+                f"<span class='exdec-quiet'>Last {dollars(last_price(view, item))}. It can post at "
+                f"{dollars(low)} to {dollars(high)}.</span>"
             )
             self._amounts[at].value = dollars(int(units * price))
         self.advice.value = advice_html(advise(view, bids))

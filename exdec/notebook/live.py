@@ -33,12 +33,20 @@ class Live:
         """Redraw it wherever it is shown."""
         from IPython.display import update_display
 
-        update_display(bundle, raw=True, display_id=self._id)  # type: ignore[no-untyped-call]
+        # JupyterLab's renderer of plotly figures draws the first one it is given and passes over
+        # all others. An empty output between two figures, as high as they are, makes it draw anew.
+        figures = [bundle] if PLOTLY not in bundle else [_gap(bundle), bundle]
+        for figure in figures:
+            update_display(figure, raw=True, display_id=self._id)  # type: ignore[no-untyped-call]
+
+
+def _gap(chart: Bundle) -> Bundle:
+    return html_bundle(f'<div style="height:{chart[PLOTLY]["layout"]["height"]}px"></div>')
 
 
 def html_bundle(html: str) -> Bundle:
-    """HTML as an output; a notebook needs some text beside it."""
-    return {"text/html": html, "text/plain": ""}
+    """HTML as an output, in which a dollar sign is a dollar sign and does not begin a formula."""
+    return {"text/html": f'<div class="mathjax_ignore">{html}</div>', "text/plain": ""}
 
 
 def chart_bundle(figure: go.Figure, sentence: str) -> Bundle:
@@ -48,7 +56,6 @@ def chart_bundle(figure: go.Figure, sentence: str) -> Bundle:
             **figure.to_plotly_json(),
             "config": {
                 "displaylogo": False,
-                "responsive": True,
                 # No zooming, and nothing that shares: a picture to keep is all there is.
                 "modeBarButtons": [["toImage"]],
             },

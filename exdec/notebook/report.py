@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from exdec.game import Game
-from exdec.items import MATERIALS
+from exdec.items import MATERIALS, Item
 from exdec.model import Final, Report, Step, month_name
 from exdec.narrate import dollars, items_of, line_sentence, posting_sentence, result_sentence
 from exdec.observe import Observation
@@ -15,23 +15,28 @@ from exdec.theme import mark
 NOT_YET = "Nothing is settled yet. Fill in the form above and hand it in, then run this cell again."
 
 
-def report_html(report: Report, player: str, *, new: bool) -> str:
+def report_html(report: Report, player: str, final: Final | None = None, *, new: bool) -> str:
     """A settled step for one player: every posted price, and what came of this player's bids.
 
     Parameters
     ----------
+    report : BuyReport or SaleReport
+    player : str
+    final : Final, optional
+        The end of the game, if this step was the last.
     new : bool
         It has just happened, so a screen reader announces it.
     """
-    lines = []
-    for item in items_of(report):
-        sentences = f"{posting_sentence(report, item)} {line_sentence(report, player, item)}"
-        lines.append(f"<li>{mark(item)}{escape(sentences.rstrip())}</li>")
+    lines = [
+        f"<li>{mark(item)}{escape(_sentences(report, player, item))}</li>"
+        for item in items_of(report)
+    ]
     live = ' role="alert" aria-live="polite"' if new else ""
+    end = "" if final is None else _final_html(final, player)
     return (
         f'<div class="exdec exdec-report"{live}>'
         f"<p><strong>{_title(report)}</strong></p><ul>{''.join(lines)}</ul>"
-        f'<p class="exdec-result">{escape(result_sentence(report, player))}</p></div>'
+        f'<p class="exdec-result">{escape(result_sentence(report, player))}</p>{end}</div>'
     )
 
 
@@ -45,20 +50,17 @@ def welcome_html(view: Observation, rivals: Mapping[str, str]) -> str:
     return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'
 
 
-def final_html(final: Final, player: str, rivals: Mapping[str, str]) -> str:
-    """The end of the game: who made what (R19)."""
+def _final_html(final: Final, player: str) -> str:
     ranked = sorted(zip(final.players, final.profit, final.cash, strict=True), key=lambda f: -f[1])
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{dollars(cash)}</td>'
-        f"<td><strong>{dollars(profit)}</strong></td><td>{escape(rivals.get(name, ''))}</td></tr>"
+        f"<td><strong>{dollars(profit)}</strong></td></tr>"
         for name, profit, cash in ranked
     )
     return (
-        '<div class="exdec exdec-report" role="alert" aria-live="polite">'
-        f"<p><strong>The game is over</strong></p><p>{escape(final_text(final, player))}</p>"
+        f"<p><strong>The end</strong></p><p>{escape(final_text(final, player))}</p>"
         '<table><thead><tr><th scope="col">firm</th><th scope="col">cash</th>'
-        '<th scope="col">profit</th><th scope="col"></th></tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f'<th scope="col">profit</th></tr></thead><tbody>{rows}</tbody></table>'
     )
 
 
@@ -103,13 +105,15 @@ def story(game: Game, player: str) -> str:
     for step in game.steps:
         report = step.report
         text.append(_title(report))
-        for item in items_of(report):
-            sentences = f"{posting_sentence(report, item)} {line_sentence(report, player, item)}"
-            text.append(f"  {sentences.rstrip()}")
+        text += [f"  {_sentences(report, player, item)}" for item in items_of(report)]
         text.append(f"  {result_sentence(report, player)}")
     if game.step is Step.OVER:
         text += ["The end", f"  {final_text(game.final, player)}"]
     return "\n".join(text)
+
+
+def _sentences(report: Report, player: str, item: Item) -> str:
+    return f"{posting_sentence(report, item)} {line_sentence(report, player, item)}".rstrip()
 
 
 def _title(report: Report) -> str:

@@ -8,17 +8,16 @@ notebook still shows the game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 from exdec.charts import price_figure, price_sentence
 from exdec.game import Game
 from exdec.items import MATERIALS
-from exdec.model import Step, month_name
+from exdec.model import Final, Step, month_name
 from exdec.narrate import dollars
 from exdec.notebook.board import board_html
 from exdec.notebook.form import BidForm
 from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle
-from exdec.notebook.report import final_html, report_html, story, welcome_html
+from exdec.notebook.report import report_html, story, welcome_html
 from exdec.observe import Observation
 from exdec.table import Table
 from exdec.theme import STYLESHEET
@@ -28,7 +27,7 @@ NEXT = {
     "for one. Then hand in.",
     Step.SELL: "Offer goods: write how many units of each you make, and the least you take for "
     "one. Then hand in.",
-    Step.OVER: "Read below how it went. To play again, give the record another name.",
+    Step.OVER: "Read below how it went. To play again, run the cell with another record or none.",
 }
 
 
@@ -114,37 +113,43 @@ class TableView:
         display(self.form.widget)  # type: ignore[no-untyped-call]
         self._live["chart"].show(bundles["chart"])
         self._live["board"].show(bundles["board"])
+        # The rivals need it. It takes a quarter of a second, which nobody misses while reading.
+        import numpy  # noqa: F401
 
     def _bundles(self) -> dict[str, Bundle]:
         view, rivals = self._view(), self.table.rivals
-        if view.step is Step.OVER:
-            report = final_html(self.game.final, self.player, rivals)
-        elif self.game.report is not None:
-            report = report_html(self.game.report, self.player, new=self._new)
-        else:
+        final = self.game.final if view.step is Step.OVER else None
+        if self.game.report is None:
             report = welcome_html(view, rivals)
+        else:
+            report = report_html(self.game.report, self.player, final, new=self._new)
         sentence = price_sentence(view.rules, view.postings)
         return {
-            "head": html_bundle(head_html(view)),
+            "head": html_bundle(head_html(view, final)),
             "report": html_bundle(report),
             "chart": chart_bundle(price_figure(view.rules, view.postings), sentence),
             "board": html_bundle(board_html(view, rivals)),
         }
 
 
-def head_html(view: Observation) -> str:
+def head_html(view: Observation, final: Final | None) -> str:
     """Where the game stands: month and step, what the player has, and what to do next."""
     month = month_name(view.month)
+    when = f"{month} ({view.month} of {view.rules.months})"
     where = {
-        Step.BUY: f"{month} of {view.rules.months} months · step 1 of 4: order",
-        Step.SELL: f"{month} · step 3 of 4: offer",
+        Step.BUY: f"{when} · step 1 of 4: order",
+        Step.SELL: f"{when} · step 3 of 4: offer",
         Step.OVER: f"The game ended with {month}",
     }[view.step]
-    held = " ".join(
-        f"{grade.value} {n}" for grade, n in zip(MATERIALS, view.materials, strict=True)
-    )
+    if final is None:
+        held = zip(MATERIALS, view.materials, strict=True)
+        purse = f"cash <strong>{dollars(view.cash)}</strong> · " + " ".join(
+            f"{grade} {units}" for grade, units in held
+        )
+    else:
+        profit = final.profit[final.players.index(view.player)]
+        purse = f"profit <strong>{dollars(profit)}</strong>"
     return (
-        f'<div class="exdec exdec-head"><p class="exdec-where">{escape(where)}</p>'
-        f'<p class="exdec-purse">cash <strong>{dollars(view.cash)}</strong> · {held}</p>'
-        f'<p class="exdec-next">{NEXT[view.step]}</p></div>'
+        f'<div class="exdec exdec-head"><p class="exdec-where">{where}</p>'
+        f'<p class="exdec-purse">{purse}</p><p class="exdec-next">{NEXT[view.step]}</p></div>'
     )

@@ -1,0 +1,365 @@
+import json
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from exdec import STANDARD, Game, Material
+from exdec.errors import BidError, RecordError, RulesError, TurnError
+from exdec.items import Good
+from exdec.model import Step
+from exdec.notebook import solo
+from exdec.notebook.advice import advise, landing
+from exdec.notebook.form import BidForm
+from exdec.notebook.live import PLOTLY
+from exdec.notebook.report import NOT_YET
+from exdec.notebook.view import TableView
+from exdec.record import read
+from exdec.table import Table
+
+NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "00_start_here.ipynb"
+
+
+@pytest.fixture
+def mine() -> TableView:
+    return solo(["cautious", "full capacity"], months=3)
+
+
+def type_in(form: BidForm, *lines: tuple[float, float]) -> None:
+    for at, (units, price) in enumerate(lines):
+        form.units[at].value, form.prices[at].value = units, price
+
+
+def click(mine: TableView, step: Step) -> None:
+    """Click a button, and let the page echo as JupyterLab does."""
+    mine.form.buttons[step].click()
+    mine.form._echo.value = mine.form._ask.value
+
+
+def shown(mine: TableView) -> dict[str, str]:
+    return {part: str(bundle) for part, bundle in mine._bundles().items()}
+
+
+# -- handing in ----------------------------------------------------------------------------------
+
+
+def test_what_is_typed_is_what_is_handed_in(mine):
+    type_in(mine.form, (2, 45), (4, 38), (6, 23))
+    click(mine, Step.BUY)
+    assert mine.game.steps[0].bids["You"] == {"X": (2, 45), "F": (4, 38), "S": (6, 23)}
+    assert mine.game.step is Step.SELL
+
+
+def test_a_game_of_three_months_can_be_played_to_its_end(mine):
+    for _ in range(3):
+        type_in(mine.form, (1, 60), (1, 60), (1, 60))
+        click(mine, Step.BUY)
+        type_in(mine.form, (0, 140), (1, 60))
+        click(mine, Step.SELL)
+    assert mine.game.step is Step.OVER
+    profit = mine.game.profit["You"]
+    assert f"{'−' if profit < 0 else ''}${abs(profit):,}" in shown(mine)["head"]
+    assert mine.form._tally.layout.display == "none"
+
+
+def test_what_the_page_held_back_arrives_before_the_bids_are_taken(mine):
+    type_in(mine.form, (2, 4))
+    mine.form.buttons[Step.BUY].click()
+    mine.form.prices[0].value = 45  # the second keystroke of a price, after the click
+    mine.form._echo.value = mine.form._ask.value
+    assert mine.game.steps[0].bids["You"] == {"X": (2, 45)}
+
+
+def test_a_double_click_does_nothing_twice(mine):
+    type_in(mine.form, (2, 45))
+    mine.form.buttons[Step.BUY].click()
+    mine.form.buttons[Step.BUY].click()
+    mine.form._echo.value = 1
+    mine.form._echo.value = 2
+    mine.form.buttons[Step.BUY].click()
+    mine.form._echo.value = mine.form._ask.value + 1
+    assert [step.before.step for step in mine.game.steps] == [Step.BUY]
+
+
+def test_a_mistake_is_said_and_keeps_what_was_typed(mine):
+    type_in(mine.form, (10, 45), (4, 38))
+    click(mine, Step.BUY)
+    assert not mine.game.steps
+    assert "Your order for January: 3 players may order 12 units" in mine.form.message.value
+    assert "Take 2 off." in mine.form.message.value
+    assert mine.form.bids[Material.X] == (10, 45)
+    type_in(mine.form, (8, 45))
+    assert mine.form.message.value == ""
+    click(mine, Step.BUY)
+    assert len(mine.game.steps) == 1
+
+
+def test_half_a_unit_is_refused_and_not_rounded(mine):
+    type_in(mine.form, (2.5, 45))
+    with pytest.raises(BidError, match=r"units must be a whole number, not 2\.5"):
+        mine.form.hand_in()
+    click(mine, Step.BUY)
+    assert "whole number" in mine.form.message.value
+
+
+def test_an_error_that_nobody_foresaw_is_shown_and_not_lost():
+    def broken(bids):
+        raise RuntimeError("<no disk>")
+
+    form = BidForm(broken, undo=lambda: None)
+    form.ask(Game(["Ann", "Ben"]).observe("Ann"))
+    form.buttons[Step.BUY].click()
+    form._echo.value = 1
+    assert "RuntimeError: &lt;no disk&gt;" in form.message.value
+
+
+def test_undo_goes_one_step_back_and_brings_back_what_was_typed(mine):
+    type_in(mine.form, (2, 45), (4, 38))
+    before = shown(mine)
+    mine.form.hand_in()
+    mine.form.undo.click()
+    assert mine.game.steps == ()
+    assert mine.form.bids == {Material.X: (2, 45), Material.F: (4, 38), Material.S: (0, 20)}
+    assert shown(mine) == before
+    with pytest.raises(TurnError, match="nothing to undo"):
+        mine.undo()
+
+
+# -- what the form says --------------------------------------------------------------------------
+
+
+def said(view, **bids) -> list[tuple[str, bool]]:
+    items = Good if view.step is Step.SELL else Material
+    return [tuple(advice) for advice in advise(view, {items(k): v for k, v in bids.items()})]
+
+
+def test_the_order_limit_and_the_cash_are_counted_down_as_one_types():
+    view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
+    assert said(view, X=(2, 40), F=(4, 35), S=(6, 23)) == [
+        ("12 of 12 units.", False),
+        ("$358 of your $600 at stake.", False),
+    ]
+    assert said(view, X=(14, 10))[0] == ("14 of 12 units. Take 2 off.", True)
+
+
+def test_r11_is_told_before_it_bites():
+    view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
+    assert said(view, X=(12, 50))[1] == ("$600 of your $600 at stake.", False)
+    text, warns = said(view, X=(12, 51))[1]
+    assert warns
+    assert text.startswith("$612 at stake, and you have $600.")
+    assert "nothing at all" in text
+
+
+def test_r7_the_limit_for_one_grade_is_told_to_two_players():
+    view = Game(["Ann", "Ben"]).observe("Ann")
+    assert said(view, X=(13, 10))[1] == ("13 of at most 12 X-FINE. Take 1 off.", True)
+
+
+def selling(undeliverable: str = "penalty") -> Game:
+    game = Game(["Ann", "Ben"], STANDARD.vary(undeliverable=undeliverable))
+    game.order("Ann", F=(2, 60), S=(1, 60))
+    game.order("Ben", X=(4, 60), F=(2, 60))
+    return game
+
+
+def test_r12_a_substitute_is_named():
+    assert said(selling().observe("Ann"), C=(1, 90)) == [
+        ("You can make 0 A, 0 B or 0 C beside this.", False),
+        ("$90 if all of it is sold.", False),
+        ("1 FINE stands in for STANDARD.", False),
+    ]
+
+
+def test_r14_what_cannot_be_made_is_told_with_what_follows():
+    (text, warns), *rest = said(selling().observe("Ann"), C=(2, 90))
+    assert (warns, rest) == (True, [])
+    assert text.startswith("2 C cannot be made of 2 FINE, 1 STANDARD.")
+    assert "you sell nothing at all this month" in text
+    assert "not taken" in said(selling("refuse").observe("Ann"), C=(2, 90))[0][0]
+
+
+def test_the_range_in_which_a_price_can_land():
+    # 3 players: the two others order 0 to 24 units; materials move by units − 10.
+    view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
+    assert landing(view, Material.X, 0) == (30, 54)
+    assert landing(view, Material.S, 12) == (22, 46)
+    # Ben's 4 X-FINE and 2 FINE make 2 A at most; goods move by 11 − 2 × units.
+    view = selling().observe("Ann")
+    assert landing(view, Good.A, 0) == (147, 151)
+    assert landing(view, Good.A, 1) == (145, 149)
+
+
+# -- what is shown -------------------------------------------------------------------------------
+
+
+def test_r21_nothing_shown_or_typed_tells_what_rivals_bid(mine):
+    secret = 7_531
+
+    class Loud:
+        def order(self, view):
+            return {"X": (2, secret)}
+
+        def offer(self, view):
+            return {"A": (1, secret)}
+
+    mine.table._bots["Ben"] = Loud()
+    for _ in range(2):
+        mine.form.hand_in()
+        everything = json.dumps([w.get_state() for w in widgets_in(mine.form)], default=str)
+        everything += json.dumps(shown(mine)) + mine.story
+        assert "7531" not in everything
+        assert "7,531" not in everything
+
+
+def widgets_in(form: BidForm) -> list:
+    found, queue = [], [form.widget, form._ask, form._echo]
+    while queue:
+        widget = queue.pop()
+        found.append(widget)
+        queue += getattr(widget, "children", ())
+    return found
+
+
+def test_names_are_escaped_wherever_they_stand():
+    bad = "<img src=x>"
+    mine = TableView(Table(Game([bad, "B<b>"]), {"B<b>": "cautious"}), bad)
+    mine.form.hand_in()
+    type_in(mine.form, (99_999, 1))
+    click(mine, Step.SELL)
+    everything = json.dumps(shown(mine)) + mine.form.message.value
+    assert "<img" not in everything
+    assert "B<b>" not in everything
+    assert "&lt;b&gt;" in everything
+
+
+def test_every_field_has_a_name_of_its_own(mine):
+    fields = [*mine.form.units, *mine.form.prices]
+    assert [field.description for field in fields[:3]] == [
+        "X-FINE, units",
+        "FINE, units",
+        "STANDARD, units",
+    ]
+    assert len({field.description for field in fields}) == 6
+
+
+def test_the_report_says_why_and_is_announced_when_it_is_new(mine):
+    assert 'role="alert"' not in shown(mine)["report"]
+    type_in(mine.form, (1, 1))
+    mine.form.hand_in()
+    report = shown(mine)["report"]
+    assert "Your $1 is below it: you get none, and pay nothing." in report
+    assert 'role="alert"' in report
+
+
+def test_a_board_marks_the_month_and_prices_at_their_lowest():
+    mine = TableView(Table(Game(["Ann", "Ben"]), {}), "Ann")
+    for _ in range(4):
+        mine.game.open_bids()
+    board = shown(mine)["board"]
+    assert '<th scope="col" class="exdec-now" aria-current="date">Mar</th>' in board
+    assert "1 lowest" in board
+    assert "▼−10" in board
+
+
+def test_a_chart_offers_no_way_to_share_and_has_its_sentence(mine):
+    chart = mine._bundles()["chart"]
+    assert chart[PLOTLY]["config"]["displaylogo"] is False
+    assert chart[PLOTLY]["config"]["modeBarButtons"] == [["toImage"]]
+    assert chart["text/plain"].startswith("Opening prices of materials: X-FINE $40")
+
+
+# -- keeping -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """The same line of a notebook again and again, as after a restart of the kernel."""
+    return partial(solo, ["cautious"], months=3, record=tmp_path / "games" / "mine.jsonl")
+
+
+def test_a_game_goes_on_after_a_restart_with_the_same_rivals(kept, tmp_path):
+    mine = kept()
+    type_in(mine.form, (2, 45), (2, 45), (2, 45))
+    mine.form.hand_in()
+    again = kept()
+    assert again.game.state == mine.game.state
+    again.form.hand_in()
+    whole = solo(["cautious"], months=3)
+    type_in(whole.form, (2, 45), (2, 45), (2, 45))
+    whole.form.hand_in()
+    whole.form.hand_in()
+    assert again.game.state == whole.game.state
+    assert len(read(tmp_path / "games" / "mine.jsonl").steps) == 2
+
+
+def test_undo_is_kept_too(kept, tmp_path):
+    mine = kept()
+    mine.form.hand_in()
+    mine.undo()
+    assert read(tmp_path / "games" / "mine.jsonl").steps == ()
+
+
+def test_a_game_that_nobody_begins_leaves_no_file(tmp_path):
+    solo(["cautious"], record=tmp_path / "games" / "mine.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_of_another_game_is_not_played_on(kept):
+    kept().form.hand_in()
+    with pytest.raises(TurnError, match="other rivals, months, rules or seed"):
+        kept(months=4)
+
+
+def test_a_record_that_cannot_be_read_is_told_by_line(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    path.write_text("no record\n")
+    with pytest.raises(RecordError, match="line 1"):
+        solo(["cautious"], record=path)
+
+
+def test_what_cannot_be_played_is_refused():
+    with pytest.raises(TurnError, match="1 to 5 rivals, not 0"):
+        solo([])
+    with pytest.raises(TurnError, match="Did you mean 'cautious'"):
+        solo(["cautios"])
+    with pytest.raises(RulesError, match="months"):
+        solo(months=13)
+
+
+# -- the notebook itself -------------------------------------------------------------------------
+
+
+def test_the_first_notebook_is_committed_clean():
+    text = NOTEBOOK.read_text("utf-8")
+    notebook = json.loads(text)
+    checked = 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        if "nbval-check-output" in cell["metadata"].get("tags", []):
+            checked += 1
+            assert [output["output_type"] for output in cell["outputs"]] == ["stream"]
+        else:
+            assert (cell["outputs"], cell["execution_count"]) == ([], None)
+    assert checked >= 5
+    assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    assert "widgets" not in notebook["metadata"]
+    assert len(text.encode()) < 100_000
+
+
+def test_the_story_of_a_game_that_was_not_begun_says_what_to_do(mine):
+    assert mine.story == NOT_YET
+
+
+def test_a_view_loads_neither_pandas_nor_what_plotly_can_do_without():
+    heavy = ("pandas", "nbformat", "jsonschema", "plotly.express", "anywidget", "matplotlib")
+    code = (
+        "import sys; from exdec.notebook import solo; solo(['cautious'])._bundles();"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
