@@ -32,9 +32,9 @@ def type_in(form: BidForm, *lines: tuple[float, float]) -> None:
         form.units[at].value, form.prices[at].value = units, price
 
 
-def click(mine: TableView, step: Step) -> None:
-    """Click a button, and let the page echo as JupyterLab does."""
-    mine.form.buttons[step].click()
+def click(mine: TableView) -> None:
+    """Click the button, and let the page echo as JupyterLab does."""
+    mine.form.button.click()
     mine.form._echo.value = mine.form._ask.value
 
 
@@ -47,7 +47,7 @@ def shown(mine: TableView) -> dict[str, str]:
 
 def test_what_is_typed_is_what_is_handed_in(mine):
     type_in(mine.form, (2, 45), (4, 38), (6, 23))
-    click(mine, Step.BUY)
+    click(mine)
     assert mine.game.steps[0].bids["You"] == {"X": (2, 45), "F": (4, 38), "S": (6, 23)}
     assert mine.game.step is Step.SELL
 
@@ -55,9 +55,9 @@ def test_what_is_typed_is_what_is_handed_in(mine):
 def test_a_game_of_three_months_can_be_played_to_its_end(mine):
     for _ in range(3):
         type_in(mine.form, (1, 60), (1, 60), (1, 60))
-        click(mine, Step.BUY)
+        click(mine)
         type_in(mine.form, (0, 140), (1, 60))
-        click(mine, Step.SELL)
+        click(mine)
     assert mine.game.step is Step.OVER
     profit = mine.game.profit["You"]
     assert f"{'−' if profit < 0 else ''}${abs(profit):,}" in shown(mine)["head"]
@@ -66,7 +66,7 @@ def test_a_game_of_three_months_can_be_played_to_its_end(mine):
 
 def test_what_the_page_held_back_arrives_before_the_bids_are_taken(mine):
     type_in(mine.form, (2, 4))
-    mine.form.buttons[Step.BUY].click()
+    mine.form.button.click()
     mine.form.prices[0].value = 45  # the second keystroke of a price, after the click
     mine.form._echo.value = mine.form._ask.value
     assert mine.game.steps[0].bids["You"] == {"X": (2, 45)}
@@ -74,25 +74,35 @@ def test_what_the_page_held_back_arrives_before_the_bids_are_taken(mine):
 
 def test_a_double_click_does_nothing_twice(mine):
     type_in(mine.form, (2, 45))
-    mine.form.buttons[Step.BUY].click()
-    mine.form.buttons[Step.BUY].click()
+    mine.form.button.click()
+    mine.form.button.click()  # before the page could show anything
     mine.form._echo.value = 1
     mine.form._echo.value = 2
-    mine.form.buttons[Step.BUY].click()
-    mine.form._echo.value = mine.form._ask.value + 1
+    click(mine)  # after the next step was shown
     assert [step.before.step for step in mine.game.steps] == [Step.BUY]
+    assert "To pass, hand in once more." in mine.form.message.value
+
+
+def test_a_pass_is_handed_in_by_saying_so_twice(mine):
+    click(mine)
+    assert mine.game.steps == ()
+    type_in(mine.form, (0, 41))
+    click(mine)
+    assert mine.game.steps == ()
+    click(mine)
+    assert mine.game.steps[0].bids["You"] == {}
 
 
 def test_a_mistake_is_said_and_keeps_what_was_typed(mine):
     type_in(mine.form, (10, 45), (4, 38))
-    click(mine, Step.BUY)
+    click(mine)
     assert not mine.game.steps
     assert "Your order for January: 3 players may order 12 units" in mine.form.message.value
     assert "Take 2 off." in mine.form.message.value
     assert mine.form.bids[Material.X] == (10, 45)
     type_in(mine.form, (8, 45))
     assert mine.form.message.value == ""
-    click(mine, Step.BUY)
+    click(mine)
     assert len(mine.game.steps) == 1
 
 
@@ -100,7 +110,7 @@ def test_half_a_unit_is_refused_and_not_rounded(mine):
     type_in(mine.form, (2.5, 45))
     with pytest.raises(BidError, match=r"units must be a whole number, not 2\.5"):
         mine.form.hand_in()
-    click(mine, Step.BUY)
+    click(mine)
     assert "whole number" in mine.form.message.value
 
 
@@ -110,7 +120,8 @@ def test_an_error_that_nobody_foresaw_is_shown_and_not_lost():
 
     form = BidForm(broken, undo=lambda: None)
     form.ask(Game(["Ann", "Ben"]).observe("Ann"))
-    form.buttons[Step.BUY].click()
+    type_in(form, (1, 40))
+    form.button.click()
     form._echo.value = 1
     assert "RuntimeError: &lt;no disk&gt;" in form.message.value
 
@@ -228,7 +239,7 @@ def test_names_are_escaped_wherever_they_stand():
     mine = TableView(Table(Game([bad, "B<b>"]), {"B<b>": "cautious"}), bad)
     mine.form.hand_in()
     type_in(mine.form, (99_999, 1))
-    click(mine, Step.SELL)
+    click(mine)
     everything = json.dumps(shown(mine)) + mine.form.message.value
     assert "<img" not in everything
     assert "B<b>" not in everything

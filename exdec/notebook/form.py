@@ -16,11 +16,11 @@ from exdec.notebook.advice import Advice, advise, items_to_bid, landing, last_pr
 from exdec.observe import Observation
 from exdec.theme import mark
 
-BUTTONS = {Step.BUY: "Hand in the order", Step.SELL: "Hand in the offer"}
+BUTTON = {Step.BUY: "Hand in the order", Step.SELL: "Hand in the offer", Step.OVER: ""}
 
 
 class BidForm:
-    """Three lines of units and price, live totals, and a button for each kind of step.
+    """Three lines of units and price, live totals, and a button to hand them in.
 
     The form knows one seat's `Observation` and what is typed into it, and nothing else.
 
@@ -49,10 +49,8 @@ class BidForm:
         self._ranges = [widgets.HTML(**text).add_class("exdec-range") for _ in range(3)]
         self.advice = widgets.HTML(**text)
         self.message = widgets.HTML(**text)
-        self.buttons = {
-            step: widgets.Button(description=label, button_style="primary")
-            for step, label in BUTTONS.items()
-        }
+        # One button for both kinds of step, so that it keeps the keyboard's focus.
+        self.button = widgets.Button(button_style="primary").add_class("exdec-hand-in")
         self.undo = widgets.Button(description="Undo", tooltip="Take the last step back")
         heads = [
             widgets.HTML(f'<span class="exdec-quiet">{head}</span>', **text)
@@ -64,20 +62,20 @@ class BidForm:
         rows = widgets.Box([*heads, *(cell for line in lines for cell in line)])
         rows.add_class("exdec-rows")
         self._tally = widgets.VBox([rows, self.advice])
-        buttons = widgets.HBox([*self.buttons.values(), self.undo]).add_class("exdec-buttons")
+        buttons = widgets.HBox([self.button, self.undo]).add_class("exdec-buttons")
         self.widget = widgets.VBox([self._tally, buttons, self.message])
         self.widget.add_class("exdec").add_class("exdec-form")
 
         # The page holds keystrokes back while the kernel is busy, but sends a click at once. So a
         # click asks the page for an echo, which comes after whatever was held back.
-        self._clicked: Step | None = None
+        self._clicked = False
+        self._passing = False
         self._ask, self._echo = widgets.IntText(), widgets.IntText()
         self._link = widgets.jsdlink((self._ask, "value"), (self._echo, "value"))
         self._echo.observe(partial(self._guard, self._echoed), "value")
         for number in (*self.units, *self.prices):
             number.observe(partial(self._guard, self._weigh), "value")
-        for step, button in self.buttons.items():
-            button.on_click(partial(self._guard, partial(self._click, step)))
+        self.button.on_click(partial(self._guard, self._click))
         self.undo.on_click(partial(self._guard, undo))
 
     def ask(self, view: Observation, typed: Mapping[str, tuple[int, int]] | None = None) -> None:
@@ -97,13 +95,12 @@ class BidForm:
             self.prices[at].description = f"{item.label}, price a unit in dollars"
             self.units[at].value, self.prices[at].value = units, price
         self._view = view
-        for step, button in self.buttons.items():
-            button.layout.display = "" if view.step is step else "none"
+        over = view.step is Step.OVER
+        self.button.description = BUTTON[view.step]
         self.undo.layout.display = "" if view.postings else "none"
-        self._tally.layout.display = "none" if view.step is Step.OVER else ""
-        self.message.value = ""
-        if view.step is not Step.OVER:
-            self._weigh()
+        for part in (self._tally, self.button):
+            part.layout.display = "none" if over else ""
+        self._weigh()
 
     @property
     def bids(self) -> dict[Item, tuple[int, int]]:
@@ -123,20 +120,26 @@ class BidForm:
         """
         self._hand_in({item.value: bid for item, bid in self.bids.items() if bid[0]})
 
-    def _click(self, step: Step) -> None:
-        # A second click on the button of a settled step finds another step, and does nothing.
-        if self._view is not None and self._view.step is step:
-            self._clicked = step
-            self._ask.value += 1
+    def _click(self) -> None:
+        self._clicked = True
+        self._ask.value += 1
 
     def _echoed(self) -> None:
-        clicked, self._clicked = self._clicked, None
-        if self._view is not None and self._view.step is clicked:
+        clicked, self._clicked = self._clicked, False
+        if not clicked:
+            return
+        # The second click of a double click finds the next step, where nothing is typed yet.
+        if not self._passing and not any(units for units, _ in self.bids.values()):
+            self._passing = True
+            self._complain("No units are written down. To pass, hand in once more.")
+        else:
             self.hand_in()
 
     def _weigh(self) -> None:
         view, bids = self._view, self.bids
-        if view is None:
+        self._passing = False
+        self.message.value = ""
+        if view is None or view.step is Step.OVER:
             return
         for at, (item, (units, price)) in enumerate(bids.items()):
             low, high = landing(view, item, int(units))
@@ -147,7 +150,6 @@ class BidForm:
             )
             self._amounts[at].value = dollars(int(units * price))
         self.advice.value = advice_html(advise(view, bids))
-        self.message.value = ""
 
     def _guard(self, action: Callable[[], None], *_event: object) -> None:
         """Do what an event asks for; an error becomes text, where ipywidgets would lose it."""
@@ -160,7 +162,7 @@ class BidForm:
         except Exception as error:  # noqa: BLE001
             self._complain(
                 f"This did not work ({type(error).__name__}: {error}). "
-                "The game is as it was; run the cell again to go on."
+                "Run the cell again to go on from the last settled step."
             )
 
     def _complain(self, text: str) -> None:

@@ -79,7 +79,6 @@ class TableView:
         self.table.hand_in(self.player, bids, turn)
         self._new = True
         self.form.ask(self._view())
-        self.form.units[0].focus()  # so that the next step can be typed at once
         self._redraw()
 
     def undo(self) -> None:

@@ -1,0 +1,97 @@
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_month_is_played_and_goes_on_after_a_restart(notebook, lab):
+    notebook.run_all()
+    assert notebook.prices("X-FINE") == [40]
+    notebook.bid(X=(2, 45), F=(4, 38), S=(6, 23))
+    expect(notebook.form).to_contain_text("12 of 12 units.")
+    expect(notebook.form).to_contain_text("$380 of your $600 at stake.")
+    notebook.hand_in("order")
+
+    expect(notebook.where).to_contain_text("January (1 of 3) · step 3 of 4: offer")
+    # Ben orders 2 of each grade and Cy 4 of each: 8 X-FINE in all, so −2.
+    expect(notebook.report).to_contain_text("8 X-FINE ordered, so −2: it posts at $38.")
+    expect(notebook.report).to_contain_text("Your $45 is above it")
+    notebook.wait_for_prices("X-FINE", [40, 38])
+    expect(notebook.form.get_by_role("button", name="Hand in the offer")).to_be_focused()
+
+    notebook.bid(B=(1, 110))
+    notebook.hand_in("offer")
+    expect(notebook.where).to_contain_text("February (2 of 3) · step 1 of 4: order")
+    expect(notebook.report).to_contain_text("1 B sold for $110.")
+    board = notebook.page.locator(".exdec-board")
+    expect(board.get_by_role("row", name="X-FINE")).to_contain_text("38 ▼−2")
+
+    story = notebook.report.inner_text()
+    prices = notebook.prices("B")
+    notebook.restart_and_run_all()
+    expect(notebook.where).to_contain_text("February (2 of 3) · step 1 of 4: order")
+    expect(notebook.report).to_have_text(story, use_inner_text=True)
+    notebook.wait_for_prices("B", prices)
+    assert len((lab.folder / "games" / "first_game.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_mistake_is_told_and_keeps_what_was_typed_and_undo_takes_a_step_back(notebook):
+    notebook.run_all()
+    notebook.bid(X=(14, 45))
+    notebook.hand_in("order")
+    expect(notebook.form.get_by_role("alert")).to_contain_text("Take 2 off.")
+    expect(notebook.form.get_by_label("X-FINE, units")).to_have_value("14")
+    notebook.bid(X=(12, 45))
+    notebook.hand_in("order")
+    expect(notebook.where).to_contain_text("step 3 of 4: offer")
+    notebook.form.get_by_role("button", name="Undo").click()
+    expect(notebook.where).to_contain_text("step 1 of 4: order")
+    expect(notebook.form.get_by_label("X-FINE, units")).to_have_value("12")
+    notebook.wait_for_prices("X-FINE", [40])
+
+
+def test_what_is_typed_while_the_kernel_is_busy_is_what_is_handed_in(open_notebook, lab):
+    # JupyterLab holds later keystrokes back until the kernel has answered the first.
+    busy = json.loads((lab.folder / "00_start_here.ipynb").read_text("utf-8"))
+    (play,) = (cell for cell in busy["cells"] if cell["id"] == "play")
+    busy["cells"] = [play, {**play, "id": "busy", "source": "import time; time.sleep(3)"}]
+    (lab.folder / "busy.ipynb").write_text(json.dumps(busy), "utf-8")
+
+    notebook = open_notebook("busy.ipynb")
+    notebook.menu("Run", "Run All Cells")
+    price = notebook.form.get_by_label("X-FINE, price a unit in dollars")
+    price.press("Control+a")
+    price.press_sequentially("143")
+    notebook.form.get_by_label("X-FINE, units").fill("2")
+    notebook.hand_in("order")
+    expect(notebook.where).to_contain_text("step 3 of 4: offer")
+    _, order = (lab.folder / "games" / "first_game.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(order)["bids"]["You"] == {"X": [2, 143]}
+
+
+def test_a_double_click_does_not_pass_the_next_step(notebook, lab):
+    notebook.run_all()
+    notebook.bid(X=(2, 45))
+    notebook.form.get_by_role("button", name="Hand in the order").dblclick()
+    expect(notebook.where).to_contain_text("step 3 of 4: offer")
+    notebook.form.get_by_label("A, units").fill("1")
+    expect(notebook.form).to_contain_text("1 A cannot be made of 2 X-FINE.")
+    assert len((lab.folder / "games" / "first_game.jsonl").read_text("utf-8").splitlines()) == 2
+
+
+def test_form_and_chart_stand_side_by_side_or_below_one_another(notebook):
+    notebook.run_all()
+    chart = notebook.page.locator(".js-plotly-plot")
+    left, right = notebook.form.bounding_box(), chart.bounding_box()
+    assert left["x"] + left["width"] <= right["x"]
+    notebook.page.set_viewport_size({"width": 768, "height": 1024})
+    expect(notebook.form).to_be_visible()
+    notebook.page.wait_for_function(
+        """() => document.querySelector('.js-plotly-plot').getBoundingClientRect().top
+            > document.querySelector('.exdec-form').getBoundingClientRect().bottom"""
+    )
+    area = notebook.page.locator(".jp-OutputArea:has(.exdec-style)").first
+    assert area.evaluate("area => area.scrollWidth <= area.clientWidth")
+    assert chart.bounding_box()["height"] > 300
