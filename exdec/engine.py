@@ -488,7 +488,7 @@ def _purchase(rules: Rules, firm: Firm, tally: Materials[Bid], prices: Materials
             for bid, price in zip(tally, prices, strict=True)
         ]
     )
-    due = sum([line.amount for line in lines])
+    due = sum([line.won * line.price for line in lines])
     if due > firm.cash:
         lines = Materials(*[_voided(line, Outcome.SHORT_OF_CASH) for line in lines])
         return Purchase(lines, due, 0, True, firm.cash, firm.materials)
@@ -507,7 +507,7 @@ def _sale(rules: Rules, firm: Firm, tally: Goods[Bid], prices: Goods[int]) -> Sa
             for bid, price in zip(tally, prices, strict=True)
         ]
     )
-    due = sum([line.amount for line in lines])
+    due = sum([line.won * line.price for line in lines])
     delivery = deliver(rules, firm.materials, Goods(*[line.filled for line in lines]))
     if delivery is None:
         lines = Goods(*[_voided(line, Outcome.CANNOT_DELIVER) for line in lines])

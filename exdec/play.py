@@ -49,9 +49,9 @@ def play(rules: Rules, bots: Mapping[str, Bot], seed: int) -> Game:
 
     game = Game(list(bots), rules)
     # A stream of chance for each seat: what one strategy draws never shifts another's luck.
-    streams = np.random.default_rng(seed).spawn(len(bots))
+    streams = dict(zip(bots, np.random.default_rng(seed).spawn(len(bots)), strict=True))
     while game.step is not Step.OVER:
-        play_step(game, bots, dict(zip(bots, streams, strict=True)))
+        play_step(game, bots, streams)
     return game
 
 

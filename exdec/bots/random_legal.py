@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exdec.items import GOODS, MATERIALS
+from exdec.items import GOODS, MATERIALS, Good
 from exdec.model import Order
 from exdec.observe import Observation
 from exdec.production import NOTHING
+
+TURNS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,18 @@ class RandomLegal:
         assert view.rng is not None
         first, *draws = view.rng.random(7).tolist()
         stock = view.makeable
+        most = sum(view.materials) // min(map(sum, view.rules.production))
         made = NOTHING
-        offer = {}
+        offer: dict[Good, tuple[int, int]] = {}
         # Whichever good comes first takes the certificates, so that is left to chance as well.
-        turn = int(first * 3)
-        for at in (turn, (turn + 1) % 3, (turn + 2) % 3):
-            good = GOODS[at]
-            units = int(draws[at] * (stock.most_of(good, made) + 1))
+        for at in TURNS[int(first * 3)]:
+            units = int(draws[at] * (most + 1))
             if units:
-                made = made._replace(**{good: units})
-                offer[good] = (units, max(1, view.good_prices[at] - 11 + int(draws[at + 3] * 17)))
+                units = min(units, stock.most_of(GOODS[at], made))
+            if units:
+                made = made._replace(**{GOODS[at]: units})
+                offer[GOODS[at]] = (
+                    units,
+                    max(1, view.good_prices[at] - 11 + int(draws[at + 3] * 17)),
+                )
         return offer
