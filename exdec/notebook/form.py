@@ -50,7 +50,7 @@ class BidForm:
         self.advice = widgets.HTML(**text)
         self.message = widgets.HTML(**text)
         # One button for both kinds of step, so that it keeps the keyboard's focus.
-        self.button = widgets.Button(button_style="primary").add_class("exdec-hand-in")
+        self.button = widgets.Button(button_style="primary")
         self.undo = widgets.Button(description="Undo", tooltip="Take the last step back")
         heads = [
             widgets.HTML(f'<span class="exdec-quiet">{head}</span>', **text)

@@ -27,7 +27,8 @@ NEXT = {
     "for one. Then hand in.",
     Step.SELL: "Offer goods: write how many units of each you make, and the least you take for "
     "one. Then hand in.",
-    Step.OVER: "Read below how it went. To play again, run the cell with another record or none.",
+    Step.OVER: "Read below how it went. To play again, give the record another name and run "
+    "the cell.",
 }
 
 
