@@ -145,7 +145,7 @@ def price_lines(rules: Rules, postings: Sequence[Posting]) -> dict[Item, list[Po
     >>> from exdec import STANDARD, Game, Material
     >>> game = Game(["Ann", "Ben"])
     >>> report = game.open_bids()
-    >>> price_lines(STANDARD, [game.steps[0].posting])[Material.X][-1]
+    >>> price_lines(STANDARD, game.postings)[Material.X][-1]
     Point(month=1, price=30, why='X-FINE, January: 0 ordered, −10, $30')
     """
     opening = (*rules.opening_materials, *rules.opening_goods)
@@ -174,7 +174,7 @@ def price_sentence(rules: Rules, postings: Sequence[Posting]) -> str:
     >>> from exdec import STANDARD, Game
     >>> game = Game(["Ann", "Ben"])
     >>> report = game.open_bids()
-    >>> print(price_sentence(STANDARD, [game.steps[0].posting]))
+    >>> print(price_sentence(STANDARD, game.postings))
     January's materials: X-FINE $30 (−10), FINE $20 (−10), STANDARD $10 (−10). \
 Opening prices of goods: A $140, B $115, C $90.
     """

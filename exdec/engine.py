@@ -482,40 +482,34 @@ def _post(
 def _purchase(rules: Rules, firm: Firm, tally: Materials[Bid], prices: Materials[int]) -> Purchase:
     """Settle one firm's order: what the market gives (R10, R16), then the cash for it (R11)."""
     lost_per = rules.buy_dollars_per_unit_lost if rules.partial_buys else None
-    lines = Materials(
-        *[
-            _line(bid, price - bid.price, lost_per, Outcome.BELOW_MARKET)
-            for bid, price in zip(tally, prices, strict=True)
-        ]
-    )
-    due = sum([line.won * line.price for line in lines])
+    missed = Outcome.BELOW_MARKET
+    x = _line(tally.X, prices.X - tally.X.price, lost_per, missed)
+    f = _line(tally.F, prices.F - tally.F.price, lost_per, missed)
+    s = _line(tally.S, prices.S - tally.S.price, lost_per, missed)
+    due = x.won * x.price + f.won * f.price + s.won * s.price
     if due > firm.cash:
-        lines = Materials(*[_voided(line, Outcome.SHORT_OF_CASH) for line in lines])
+        lines = Materials(*[_voided(line, Outcome.SHORT_OF_CASH) for line in (x, f, s)])
         return Purchase(lines, due, 0, True, firm.cash, firm.materials)
-    materials = Materials(
-        *[held + line.filled for held, line in zip(firm.materials, lines, strict=True)]
-    )
-    return Purchase(lines, due, due, False, firm.cash - due, materials)
+    held = firm.materials
+    materials = Materials(held.X + x.filled, held.F + f.filled, held.S + s.filled)
+    return Purchase(Materials(x, f, s), due, due, False, firm.cash - due, materials)
 
 
 def _sale(rules: Rules, firm: Firm, tally: Goods[Bid], prices: Goods[int]) -> Sale:
     """Settle one firm's offer: what the market takes (R10, R17), then delivery (R13, R14)."""
     lost_per = rules.sale_dollars_per_unit_lost if rules.partial_sales else None
-    lines = Goods(
-        *[
-            _line(bid, bid.price - price, lost_per, Outcome.ABOVE_MARKET)
-            for bid, price in zip(tally, prices, strict=True)
-        ]
-    )
-    due = sum([line.won * line.price for line in lines])
-    delivery = deliver(rules, firm.materials, Goods(*[line.filled for line in lines]))
+    missed = Outcome.ABOVE_MARKET
+    a = _line(tally.A, tally.A.price - prices.A, lost_per, missed)
+    b = _line(tally.B, tally.B.price - prices.B, lost_per, missed)
+    c = _line(tally.C, tally.C.price - prices.C, lost_per, missed)
+    due = a.won * a.price + b.won * b.price + c.won * c.price
+    delivery = deliver(rules, firm.materials, Goods(a.won, b.won, c.won))
     if delivery is None:
-        lines = Goods(*[_voided(line, Outcome.CANNOT_DELIVER) for line in lines])
+        lines = Goods(*[_voided(line, Outcome.CANNOT_DELIVER) for line in (a, b, c)])
         return Sale(lines, due, 0, True, NO_DELIVERY, firm.cash, firm.materials)
-    materials = Materials(
-        *[held - used for held, used in zip(firm.materials, delivery.certificates, strict=True)]
-    )
-    return Sale(lines, due, due, False, delivery, firm.cash + due, materials)
+    held, used = firm.materials, delivery.certificates
+    materials = Materials(held.X - used.X, held.F - used.F, held.S - used.S)
+    return Sale(Goods(a, b, c), due, due, False, delivery, firm.cash + due, materials)
 
 
 NO_LINE = Line(0, 0, 0, 0, Outcome.NO_BID)

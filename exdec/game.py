@@ -51,13 +51,10 @@ class SettledStep(NamedTuple):
         The state it was played from.
     report : BuyReport or SaleReport
         What was handed in, and what came of it.
-    posting : Posting
-        What of it everyone may know.
     """
 
     before: State
     report: Report
-    posting: Posting
 
     @property
     def bids(self) -> dict[str, dict[str, Bid]]:
@@ -109,6 +106,9 @@ class Game:
     def __init__(self, players: Sequence[str], rules: Rules = STANDARD) -> None:
         self._state = engine.new_game(players, rules)
         self._steps: list[SettledStep] = []
+        # What seats may know of the steps, kept apart from what they may not.
+        self._postings: list[Posting] = []
+        self._results: dict[str, list[Result]] = {player: [] for player in self.players}
         self._sealed: dict[str, Sealed] = {}
 
     # -- handing in ------------------------------------------------------------------------------
@@ -206,7 +206,11 @@ class Game:
             engine.expect(before, Step.BUY)
             self._state, report = engine.settle_buy(before, self._unseal(engine.NO_ORDER))
         self._sealed = {}
-        self._steps.append(SettledStep(before, report, publish(self.rules, report)))
+        self._steps.append(SettledStep(before, report))
+        self._postings.append(publish(self.rules, report))
+        results: tuple[Result, ...] = report.firms
+        for own, result in zip(self._results.values(), results, strict=True):
+            own.append(result)
         return report
 
     def _unseal(self, passed: T) -> list[T]:
@@ -227,6 +231,9 @@ class Game:
         if not self._steps:
             raise TurnError("There is nothing to undo: no step has been settled yet.")
         self._state = self._steps.pop().before
+        self._postings.pop()
+        for own in self._results.values():
+            own.pop()
         self._sealed = {}
 
     # -- keeping ---------------------------------------------------------------------------------
@@ -310,14 +317,13 @@ class Game:
 
     def observe(self, player: str, rng: Generator | None = None) -> Observation:
         """What one player may know now (R21)."""
-        at = engine.seat(self._state, player)
-        return observe(
-            self._state,
-            player,
-            [step.posting for step in self._steps],
-            [step.report.firms[at] for step in self._steps],
-            rng,
-        )
+        engine.seat(self._state, player)
+        return observe(self._state, player, self._postings, self._results[player], rng)
+
+    @property
+    def postings(self) -> tuple[Posting, ...]:
+        """What everyone may know of every settled step, the oldest first."""
+        return tuple(self._postings)
 
     @property
     def board(self) -> pd.DataFrame:

@@ -51,21 +51,22 @@ class Posting(NamedTuple):
     announced: tuple[Materials[int], ...] | tuple[Goods[int], ...]
     certificates: tuple[Materials[int], ...]
     cash: tuple[int, ...] | None
-    lines: tuple[Materials[Line], ...] | tuple[Goods[Line], ...] | None
+    lines: tuple[Materials[Line] | Goods[Line], ...] | None
 
 
 def publish(rules: Rules, report: Report) -> Posting:
     """Say of a settled step what everyone may know."""
+    step: Step
     announced: tuple[Materials[int], ...] | tuple[Goods[int], ...]
-    lines: tuple[Materials[Line], ...] | tuple[Goods[Line], ...]
+    firms: tuple[Result, ...] = report.firms
     if isinstance(report, BuyReport):
         step = Step.BUY
-        announced = tuple(Materials(*[ln.units for ln in firm.lines]) for firm in report.firms)
-        lines = tuple(firm.lines for firm in report.firms)
+        orders = [firm.lines for firm in report.firms]
+        announced = tuple([Materials(o.X.units, o.F.units, o.S.units) for o in orders])
     else:
         step = Step.SELL
-        announced = tuple(Goods(*[ln.units for ln in firm.lines]) for firm in report.firms)
-        lines = tuple(firm.lines for firm in report.firms)
+        offers = [firm.lines for firm in report.firms]
+        announced = tuple([Goods(o.A.units, o.B.units, o.C.units) for o in offers])
     return Posting(
         month=report.month,
         step=step,
@@ -74,9 +75,9 @@ def publish(rules: Rules, report: Report) -> Posting:
         movement=report.movement,
         prices=report.prices,
         announced=announced,
-        certificates=tuple(firm.materials for firm in report.firms),
-        cash=tuple(f.cash for f in report.firms) if Reveal.CASH in rules.reveal else None,
-        lines=lines if Reveal.BIDS in rules.reveal else None,
+        certificates=tuple([firm.materials for firm in firms]),
+        cash=tuple([firm.cash for firm in firms]) if Reveal.CASH in rules.reveal else None,
+        lines=tuple([firm.lines for firm in firms]) if Reveal.BIDS in rules.reveal else None,
     )
 
 

@@ -79,7 +79,7 @@ class Calculator(NamedTuple):
 
     def movement(self, units: int, past_table: PastTable = PastTable.EXTEND) -> int:
         """Dollars by which the price moves when all firms together order or offer `units`."""
-        if past_table is PastTable.CLAMP and units > self.last:
+        if units > self.last and past_table is PastTable.CLAMP:
             units = self.last
         return self.at_zero + self.per_unit * units
 

@@ -18,7 +18,7 @@ def played(months: int, rules=STANDARD) -> Game:
 
 
 def postings(game: Game) -> list:
-    return [step.posting for step in game.steps]
+    return game.postings
 
 
 def test_lines_start_at_opening_and_grow_by_what_is_posted():
