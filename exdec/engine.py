@@ -30,6 +30,7 @@ from exdec.model import (
     State,
     Step,
     month_name,
+    possessive,
 )
 from exdec.production import deliver
 from exdec.rules import PLAYERS, STANDARD, Calculator, Rules, Undeliverable
@@ -266,7 +267,7 @@ def _kind(state: State) -> str:
 
 
 def _whose(state: State, player: str, kind: str) -> str:
-    return f"{player}'s {kind} for {month_name(state.month)}"
+    return f"{possessive(player)} {kind} for {month_name(state.month)}"
 
 
 def expect(state: State, step: Step) -> None:

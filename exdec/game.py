@@ -19,6 +19,7 @@ from exdec.model import (
     State,
     Step,
     month_name,
+    possessive,
 )
 from exdec.observe import Observation, Posting, observe, publish
 from exdec.rules import STANDARD, Rules
@@ -170,7 +171,7 @@ class Game:
         if player in self._sealed:
             kind = "offer" if self.step is Step.SELL else "order"
             raise TurnError(
-                f"{player}'s {kind} for {month_name(self.month)} is in already. "
+                f"{possessive(player)} {kind} for {month_name(self.month)} is in already. "
                 f"Take it back first: game.take_back({player!r})."
             )
         self._sealed[player] = sealed

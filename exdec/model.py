@@ -41,6 +41,19 @@ def month_name(month: int) -> str:
     return MONTHS[month - 1]
 
 
+def possessive(name: str) -> str:
+    """Put a player's name before what belongs to the player.
+
+    Examples
+    --------
+    >>> possessive("Ann"), possessive("Les"), possessive("You")
+    ("Ann's", "Les'", 'Your')
+    """
+    if name == "You":
+        return "Your"
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
 Order: TypeAlias = Mapping[Any, Sequence[int]]
 """What a player writes down: ``{"X": (2, 40)}`` bids for 2 units of X-FINE at $40 each. An offer
 of goods has the same form."""

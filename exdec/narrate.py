@@ -6,7 +6,7 @@ A sentence says the number, then the reason, then what follows from it.
 from __future__ import annotations
 
 from exdec.items import GOODS, MATERIALS, Item
-from exdec.model import BuyReport, Delivery, Final, Outcome, Report, month_name
+from exdec.model import BuyReport, Delivery, Final, Outcome, Report, month_name, possessive
 
 
 def dollars(amount: int) -> str:
@@ -199,14 +199,3 @@ def final_sentence(final: Final) -> str:
     ]
     sentence = f"{won} {verb} a {kind} of {dollars(abs(best))}."
     return f"{sentence} {', '.join(others)}." if others else sentence
-
-
-def possessive(name: str) -> str:
-    """Put a name before what belongs to it.
-
-    Examples
-    --------
-    >>> possessive("Ann"), possessive("Les")
-    ("Ann's", "Les'")
-    """
-    return f"{name}'" if name.endswith("s") else f"{name}'s"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from exdec import frames
 from exdec.game import Game
 from exdec.items import GOODS, MATERIALS
-from exdec.model import MONTHS, Line, Outcome, Purchase, Result, Step, month_name
-from exdec.narrate import dollars, final_sentence, possessive
+from exdec.model import MONTHS, Line, Outcome, Purchase, Result, Step, month_name, possessive
+from exdec.narrate import dollars, final_sentence
 
 MARKS = {
     Outcome.BELOW_MARKET: ("below", "the bid is below the market: nothing is bought"),

@@ -156,9 +156,7 @@ class BidForm:
         try:
             action()
         except ExdecError as error:
-            whose = f"{self._view.player}'s " if self._view else ""
-            text = str(error)
-            self._complain(f"Your {text.removeprefix(whose)}" if text.startswith(whose) else text)
+            self._complain(str(error))
         except Exception as error:  # noqa: BLE001
             self._complain(
                 f"This did not work ({type(error).__name__}: {error}). "
