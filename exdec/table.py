@@ -6,17 +6,21 @@ or of the network: a notebook, a phone and a test all hand in bids the same way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from exdec.bots import make_bot
-from exdec.errors import TurnError
+from exdec.errors import ExdecError, RecordError, TurnError, shown
 from exdec.game import Game
 from exdec.model import Order, Report, Step, month_name
 from exdec.play import play_step
+from exdec.record import dumps, failed
 from exdec.recorder import Recorder
 from exdec.rules import Rules
+from exdec.sealed import Seals
 
 
 class Turn(NamedTuple):
@@ -30,7 +34,8 @@ class Table:
     """One game with people and rivals around it.
 
     A step is settled as soon as every person has handed in: the rivals answer then, the bids are
-    opened, and the step is on disk before anyone is asked for the next.
+    opened, and the step is on disk before anyone is asked for the next. What is handed in before
+    that stays sealed, and is on disk too (`exdec.sealed`).
 
     Parameters
     ----------
@@ -38,10 +43,24 @@ class Table:
     rivals : mapping of player to strategy, optional
         Which seats play by themselves, and the names of their strategies (`exdec.bots.BOTS`).
     seed : int, optional
-        Where the rivals' luck comes from. It depends on nothing but the seed, the seat, the month
-        and the step, so a game that is resumed or taken back meets the same rivals again.
-    recorder : Recorder, optional
-        Where the game is kept.
+        Where the rivals' luck comes from, from 0 on. It depends on nothing but the seed, the
+        seat, the month and the step, so a game that is resumed or taken back meets the same
+        rivals again.
+    practice : bool, optional
+        Whether steps can be taken back. Left out, it is so for one person alone: several would
+        have seen what the others bid.
+
+    Attributes
+    ----------
+    seals : Seals
+        What is handed in and not opened, PINs, and notes for everyone.
+    lost : str or None
+        What a torn last line of the record cost, as a sentence.
+
+    Raises
+    ------
+    TurnError
+        Rivals or a seed that will not do.
 
     Examples
     --------
@@ -56,42 +75,59 @@ class Table:
         game: Game,
         rivals: Mapping[str, str] | None = None,
         seed: int = 0,
-        recorder: Recorder | None = None,
+        *,
+        practice: bool | None = None,
     ) -> None:
         self.game = game
         self.rivals = dict(rivals or {})
         self.seed = seed
-        self._recorder = recorder
+        self.seals = Seals()
+        self.lost: str | None = None
+        self._recorder: Recorder | None = None
+        self._path: Path | None = None
         self._bots = {player: make_bot(name) for player, name in self.rivals.items()}
         for player in self.rivals:
             if player not in game.players:
                 raise TurnError(f"{player} has no seat, so no rival can play there.")
+        if type(seed) is not int or seed < 0:
+            raise TurnError(f"A seed is a whole number from 0 on, not {shown(seed)}.")
+        self.practice = len(self.people) < 2 if practice is None else practice
 
     @classmethod
     def create(
         cls,
         path: Path,
-        players: list[str],
+        players: Sequence[str],
         rules: Rules,
         rivals: Mapping[str, str],
         seed: int,
+        *,
+        practice: bool | None = None,
     ) -> Table:
-        """Start a game that is kept in a new file.
+        """Sit down to a game that is kept in a new file.
+
+        The file is made when the first bids are handed in: a game that nobody begins leaves
+        nothing behind.
 
         Raises
         ------
         RecordError
-            The file is there already, or cannot be written.
+            The file is there already.
         TurnError
-            Names or rivals that will not do.
+            Names, rivals or a seed that will not do.
         """
-        table = cls(Game(players, rules), rivals, seed)
-        table._recorder = Recorder.create(path, table.game, bots=table.rivals, seed=seed)
+        if path.exists():
+            raise RecordError(f"{path} is there already. Choose another name, or resume it.")
+        table = cls(Game(players, rules), rivals, seed, practice=practice)
+        table._path = path
         return table
 
     @classmethod
     def resume(cls, path: Path) -> Table:
         """Go on with the game in a file, with the same rivals and the same luck.
+
+        Sealed bids are still sealed. Those that are damaged, or that belong to another turn or to
+        another game, are asked for again.
 
         Raises
         ------
@@ -99,8 +135,26 @@ class Table:
             The file cannot be read; the message names the line.
         """
         recorder, game = Recorder.resume(path)
-        extra = recorder.record.extra
-        return cls(game, extra.get("bots", {}), extra.get("seed", 0), recorder)
+        record = recorder.record
+        rivals = record.extra.get("bots", {})
+        practice = record.extra.get("practice")
+        try:
+            if not isinstance(rivals, dict):
+                raise TurnError(f'"bots" names a strategy for each rival, not {shown(rivals)}.')
+            if not isinstance(practice, bool | None):
+                raise TurnError(f'"practice" is true or false, not {shown(practice)}.')
+            table = cls(game, rivals, record.extra.get("seed", 0), practice=practice)
+        except TurnError as error:
+            raise RecordError(f"{path.name}, line 1: {error}") from None
+        table._path, table._recorder, table.lost = path, recorder, record.lost
+        table.seals = Seals.read(Seals.beside(path))
+        table._lay_sealed()
+        return table
+
+    @property
+    def path(self) -> Path | None:
+        """Where the game is kept, once it is begun."""
+        return self._path
 
     @property
     def turn(self) -> Turn:
@@ -151,9 +205,34 @@ class Table:
             )
         settled = len(self.game.steps)
         self.game.hand_in(player, bids)
-        if len(self.game.steps) > settled:
+        try:
+            self._begin()
+            if len(self.game.steps) == settled:
+                if self.waiting:
+                    self.seals.put(player, bids, self._fingerprint())
+                    return None
+                self._let_rivals_play()
             return self._write_down()
-        return None if self.waiting else self.play_rivals()
+        except BaseException:
+            self._put_back(settled)
+            raise
+
+    def take_back(self, player: str) -> None:
+        """Take back what one person has handed in and nobody has opened yet.
+
+        Raises
+        ------
+        TurnError
+            Nothing of this player's is sealed.
+        RecordError
+            It could not be taken off the disk, so it is still there.
+        """
+        self.game.take_back(player)
+        try:
+            self.seals.drop(player)
+        except BaseException:
+            self._put_back(len(self.game.steps))
+            raise
 
     def play_rivals(self) -> Report:
         """Let the rivals hand in, which settles a step that no person is waited for.
@@ -169,6 +248,51 @@ class Table:
             raise TurnError(f"Still waiting for {', '.join(self.waiting)}.")
         if self.game.step is Step.OVER:
             raise TurnError(f"The game ended with {month_name(self.game.month)}.")
+        settled = len(self.game.steps)
+        try:
+            self._begin()
+            self._let_rivals_play()
+            return self._write_down()
+        except BaseException:
+            self._put_back(settled)
+            raise
+
+    def undo(self) -> None:
+        """Take the last settled step back, in the record too, and what was handed in since.
+
+        Raises
+        ------
+        TurnError
+            Nothing has been settled yet, or this game is not for practice.
+        RecordError
+            The record cannot be written; nothing is taken back.
+        """
+        if not self.practice:
+            raise TurnError("This game is not for practice: a step that is settled stays settled.")
+        if self.game.steps and self._recorder is not None:
+            self._recorder.undo()
+        self.game.undo()
+        self._forget_sealed()
+
+    # -- between the game and the disk -----------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Make the record and the folder it stands in, if there is none yet."""
+        if self._path is None or self._recorder is not None:
+            return
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise failed(self._path, "cannot be written", error) from None
+        # What has been handed in may be settled already; it is written a step at a time.
+        start = Game(self.game.players, self.game.rules)
+        self._recorder = Recorder.create(self._path, start, **self._header())
+        self.seals.begin(Seals.beside(self._path))
+
+    def _header(self) -> dict[str, Any]:
+        return {"bots": self.rivals, "seed": self.seed, "practice": self.practice}
+
+    def _let_rivals_play(self) -> None:
         import numpy as np
 
         when = (self.game.month, int(self.game.step is Step.SELL))
@@ -177,26 +301,39 @@ class Table:
             for player in self._bots
         }
         play_step(self.game, self._bots, rngs)
-        return self._write_down()
 
     def _write_down(self) -> Report:
         step = self.game.steps[-1]
         if self._recorder is not None:
-            try:
-                self._recorder.append(step)
-            except Exception:
-                self.game.undo()
-                raise
+            self._recorder.append(step)
+        self._forget_sealed()
         return step.report
 
-    def undo(self) -> None:
-        """Take the last settled step back, in the record too, and what was handed in since.
+    def _forget_sealed(self) -> None:
+        # If the file stays, it stays for a turn that is past, and is passed over.
+        with suppress(RecordError):
+            self.seals.drop()
 
-        Raises
-        ------
-        TurnError
-            Nothing has been settled yet.
-        """
-        self.game.undo()
-        if self._recorder is not None:
-            self._recorder.undo()
+    def _fingerprint(self) -> str:
+        """Name this turn of this game: sealed bids of any other are not taken for it."""
+        settled = dumps(self.game, **self._header())
+        return hashlib.sha256(settled.encode()).hexdigest()
+
+    def _lay_sealed(self) -> None:
+        """Hand in again what is sealed for this turn."""
+        for player, bids in self.seals.bids(self._fingerprint()).items():
+            # The last person's bids are never sealed, they are settled; so somebody is waited for.
+            if player in self.waiting and len(self.waiting) > 1:
+                try:
+                    self.game.hand_in(player, bids)
+                except ExdecError:
+                    self.seals.lose(player)
+
+    def _put_back(self, settled: int) -> None:
+        """Let the game be as it was before a step that could not be written down."""
+        if len(self.game.steps) > settled:
+            self.game.undo()
+        for player in self.game.players:
+            with suppress(TurnError):
+                self.game.take_back(player)
+        self._lay_sealed()

@@ -1,7 +1,14 @@
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exdec import STANDARD, BidError, Game, RecordError, Step, TurnError
 from exdec.record import read
+from exdec.sealed import Seals
 from exdec.table import Table, Turn
 
 RIVALS = {"Ben": "cautious", "Cy": "random"}
@@ -16,7 +23,7 @@ def play_a_month(table: Table) -> None:
 def test_a_step_is_on_disk_before_the_next_is_asked_for(tmp_path):
     path = tmp_path / "game.jsonl"
     table = Table.create(path, NAMES, STANDARD.vary(months=2), RIVALS, seed=3)
-    assert read(path).steps == ()
+    assert not path.exists()  # nobody has begun
     table.hand_in("You", {"X": (2, 50)})
     assert len(read(path).steps) == 1
     table.hand_in("You", {})
@@ -94,11 +101,11 @@ def test_rivals_alone_play_step_by_step_to_the_end():
 def test_a_step_that_cannot_be_written_is_not_played(tmp_path, monkeypatch):
     table = Table.create(tmp_path / "game.jsonl", NAMES, STANDARD, RIVALS, seed=3)
 
-    def full(_step):
+    def full(_recorder, _step):
         raise RecordError("The disk is full.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(table._recorder, "append", full)
+        patch.setattr("exdec.recorder.Recorder.append", full)
         with pytest.raises(RecordError):
             table.hand_in("You", {"X": (1, 50)})
     assert table.game.steps == ()
@@ -108,3 +115,217 @@ def test_a_step_that_cannot_be_written_is_not_played(tmp_path, monkeypatch):
 def test_a_rival_needs_a_seat():
     with pytest.raises(TurnError, match="Dan has no seat"):
         Table(Game(NAMES), {"Dan": "cautious"})
+
+
+def test_a_game_is_for_practice_if_one_person_plays_and_otherwise_if_it_says_so(tmp_path):
+    assert Table(Game(NAMES), RIVALS).practice
+    earnest = Table.create(tmp_path / "a.jsonl", NAMES, STANDARD, {"Cy": "random"}, seed=3)
+    earnest.hand_in("You", {"X": (1, 50)})
+    earnest.hand_in("Ben", {})
+    with pytest.raises(TurnError, match="not for practice"):
+        earnest.undo()
+    assert len(earnest.game.steps) == 1
+    assert not Table.resume(tmp_path / "a.jsonl").practice
+    kind = Table.create(tmp_path / "b.jsonl", NAMES, STANDARD, {}, seed=3, practice=True)
+    kind.hand_in("You", {})
+    assert Table.resume(tmp_path / "b.jsonl").practice
+
+
+def test_a_header_that_no_table_can_use_is_refused_by_line(tmp_path):
+    path = tmp_path / "game.jsonl"
+    header = {"format": "exdec-game", "version": 1, "players": NAMES}
+    for extra, why in (
+        ({"bots": ["cautious"]}, "names a strategy for each rival"),
+        ({"bots": {"Ben": "cautios"}}, "Did you mean 'cautious'"),
+        ({"bots": {"Dan": "cautious"}}, "Dan has no seat"),
+        ({"seed": -1}, "from 0 on"),
+        ({"practice": "yes"}, "true or false"),
+    ):
+        path.write_text(json.dumps(header | extra) + "\n")
+        with pytest.raises(RecordError, match=rf"game.jsonl, line 1: .*{why}"):
+            Table.resume(path)
+
+
+# -- half a step ---------------------------------------------------------------------------------
+
+THREE = ["Ann", "Ben", "Cy"]
+
+
+@pytest.fixture
+def half(tmp_path) -> Path:
+    """The record of a game in which Ann's order is in, and Ben and Cy are waited for."""
+    path = tmp_path / "games" / "three.jsonl"
+    Table.create(path, THREE, STANDARD, {}, seed=3).hand_in("Ann", {"X": (2, 4321)})
+    return path
+
+
+def test_half_a_step_outlives_a_restart_and_is_not_opened(half):
+    table = Table.resume(half)
+    assert table.waiting == ("Ben", "Cy")
+    assert table.game.steps == ()
+    with pytest.raises(TurnError, match="Ann's order for January is in already"):
+        table.hand_in("Ann", {})
+    table.hand_in("Ben", {})
+    report = Table.resume(half).hand_in("Cy", {})
+    assert report.firms[0].lines.X.price == 4321
+
+
+def test_sealed_bids_stand_in_no_file_or_repr_for_a_glance_and_never_in_the_record(half):
+    sealed = Seals.beside(half)
+    assert sealed.name.startswith(".")
+    assert "4321" not in half.read_text() + sealed.read_text()
+    table = Table.resume(half)
+    assert "4321" not in repr(vars(table))
+    assert len(half.read_text().splitlines()) == 1
+
+
+def test_what_was_sealed_goes_when_the_step_is_settled(half):
+    table = Table.resume(half)
+    table.hand_in("Ben", {})
+    table.hand_in("Cy", {})
+    assert not Seals.beside(half).exists()
+
+
+def test_seals_of_a_settled_step_are_passed_over(half):
+    old = Seals.beside(half).read_bytes()
+    table = Table.resume(half)
+    table.hand_in("Ben", {})
+    table.hand_in("Cy", {})
+    Seals.beside(half).write_bytes(old)  # a crash after the step was written down
+    again = Table.resume(half)
+    assert again.waiting == tuple(THREE)
+    assert again.seals.lost == ()
+
+
+def test_seals_of_another_game_are_passed_over(half, tmp_path):
+    other = tmp_path / "other.jsonl"
+    Table.create(other, THREE, STANDARD, {}, seed=4).hand_in("Ben", {"X": (1, 40)})
+    Seals.beside(other).replace(Seals.beside(half))
+    assert Table.resume(half).waiting == tuple(THREE)
+    # A new game under an old name begins without what the old one left.
+    half.unlink()
+    Table.create(half, THREE, STANDARD, {}, seed=4).hand_in("Cy", {})
+    assert Table.resume(half).waiting == ("Ann", "Ben")
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "no JSON", "no seal"])
+def test_damaged_seals_are_asked_for_again_and_everyone_is_told(half, damage):
+    Table.resume(half).hand_in("Ben", {"F": (1, 30)})
+    path = Seals.beside(half)
+    ann, ben = path.read_text().splitlines()
+    fields = json.loads(ann)
+    ann = {
+        "cut": json.dumps({**fields, "sealed": fields["sealed"][:-8]}),
+        "changed": json.dumps({**fields, "sealed": fields["sealed"].swapcase()}),
+        "no JSON": ann[:20],
+        "no seal": json.dumps({"player": "Ann"}),
+    }[damage]
+    path.write_text(f"{ben}\n{ann}")
+    table = Table.resume(half)
+    assert table.waiting == ("Ann", "Cy")
+    (told,) = table.seals.lost
+    assert "cannot be read any more" in told
+    assert damage == "no JSON" or "Ann" in told
+
+
+def test_a_step_that_cannot_be_written_leaves_the_others_bids_sealed(half, monkeypatch):
+    table = Table.resume(half)
+    table.hand_in("Ben", {"F": (1, 30)})
+
+    def full(_recorder, _step):
+        raise RecordError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exdec.recorder.Recorder.append", full)
+        with pytest.raises(RecordError):
+            table.hand_in("Cy", {})
+    assert table.waiting == ("Cy",)
+    assert table.game.steps == ()
+    report = table.hand_in("Cy", {})
+    assert report.units == (2, 1, 0)
+
+
+def test_bids_that_cannot_be_sealed_are_not_handed_in(half, monkeypatch):
+    table = Table.resume(half)
+
+    def full(_path, _lines):
+        raise RecordError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exdec.sealed._write", full)
+        with pytest.raises(RecordError):
+            table.hand_in("Ben", {})
+        with pytest.raises(RecordError):
+            table.take_back("Ann")
+    assert table.waiting == ("Ben", "Cy")
+
+
+def test_what_a_person_takes_back_is_taken_off_the_disk(half):
+    Table.resume(half).take_back("Ann")
+    assert Table.resume(half).waiting == tuple(THREE)
+    with pytest.raises(TurnError, match="nothing on the table"):
+        Table.resume(half).take_back("Ben")
+
+
+def test_a_pin_is_asked_for_again_after_a_restart_and_stands_in_the_record_nowhere(half):
+    table = Table.resume(half)
+    table.seals.lock("Ann", "2580")
+    again = Table.resume(half)
+    assert again.seals.locked("Ann")
+    assert not again.seals.locked("Ben")
+    assert again.seals.opens("Ann", "2580")
+    assert not again.seals.opens("Ann", "2581")
+    text = half.read_text() + Seals.beside(half).read_text()
+    assert "2580" not in text
+    assert "pin" not in half.read_text()
+    again.hand_in("Ben", {})
+    again.hand_in("Cy", {})
+    assert Table.resume(half).seals.opens("Ann", "2580")
+
+
+def test_a_pin_that_is_taken_off_is_told_to_everyone(half):
+    Table.resume(half).seals.lock("Ann", "2580")
+    Table.resume(half).seals.unlock("Ann", "January: Ann's PIN was taken off.")
+    again = Table.resume(half)
+    assert not again.seals.locked("Ann")
+    assert again.seals.notes == ("January: Ann's PIN was taken off.",)
+    assert again.waiting == ("Ben", "Cy")
+
+
+EVENTS = st.lists(
+    st.tuples(st.just("hand in"), st.sampled_from(THREE[:2]), st.integers(0, 3))
+    | st.tuples(st.sampled_from(["take back"]), st.sampled_from(THREE[:2]), st.just(0))
+    | st.tuples(st.sampled_from(["undo", "crash", "crash"]), st.just(""), st.just(0)),
+    max_size=24,
+)
+
+
+@given(EVENTS)
+def test_however_often_the_kernel_dies_the_game_is_the_same(events):
+    rules, rivals = STANDARD.vary(months=2), {"Cy": "random"}
+    sure = Table(Game(THREE, rules), rivals, seed=3, practice=True)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "game.jsonl")
+        frail = Table.create(path, THREE, rules, rivals, seed=3, practice=True)
+        for what, player, units in events:
+            if what == "crash":
+                if path.exists():
+                    frail = Table.resume(path)
+            else:
+                assert done(sure, what, player, units) == done(frail, what, player, units)
+            assert frail.game.steps == sure.game.steps
+            assert frail.waiting == sure.waiting
+            assert frail.seals.lost == ()
+            if path.exists():
+                assert read(path).game().steps == sure.game.steps
+
+
+def done(table: Table, what: str, player: str, units: int) -> object:
+    """What comes of an event: a report, nothing, or a refusal in words."""
+    item = "X" if table.turn.step is Step.BUY else "A"
+    try:
+        if what == "hand in":
+            return table.hand_in(player, {item: (units, 45)} if units else {})
+        return table.undo() if what == "undo" else table.take_back(player)
+    except TurnError as error:
+        return str(error)
