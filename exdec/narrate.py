@@ -31,6 +31,17 @@ def signed(number: int) -> str:
     return "±0" if number == 0 else f"{'+' if number > 0 else '−'}{abs(number):,}"
 
 
+def change(amount: int) -> str:
+    """Write a gain or a loss of money, with its sign.
+
+    Examples
+    --------
+    >>> change(70), change(-5), change(0)
+    ('+$70', '−$5', '$0')
+    """
+    return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
+
+
 def items_of(report: Report) -> tuple[Item, ...]:
     """What a report is about: the materials or the goods, in the order of the board."""
     return MATERIALS if isinstance(report, BuyReport) else GOODS

@@ -1,0 +1,68 @@
+"""How a game ended: who won, what made each firm's profit, and what decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from exdec.analysis import Split, split_profit
+from exdec.game import Game
+from exdec.narrate import change, dollars, final_sentence
+from exdec.notebook.report import final_text
+
+
+def ending_html(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
+    """Standings, each firm's profit in its parts, and the turning points.
+
+    Parameters
+    ----------
+    game : Game
+        A finished game.
+    player : str or None
+        Whom it speaks to; None is for a screen that all look at.
+    rivals : mapping of player to strategy
+        Which seats played by themselves.
+
+    Raises
+    ------
+    TurnError
+        The game is not over.
+    """
+    final = game.final
+    said = final_sentence(final) if player is None else final_text(final, player)
+    return (
+        '<div class="exdec exdec-ending"><p class="exdec-said"><strong>The end.</strong> '
+        f"{escape(said)}</p>{_standings(game, player, rivals)}</div>"
+    )
+
+
+def _standings(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
+    final = game.final
+    cash = dict(zip(final.players, final.cash, strict=True))
+    rows = []
+    for split in sorted(split_profit(game), key=lambda split: -split.profit):
+        place = 1 + sum(other > split.profit for other in final.profit)
+        rows.append(_row(split, place, cash[split.player], player, rivals, len(final.winners)))
+    return (
+        "<table><caption>Profit, and what made it</caption><thead><tr>"
+        '<th scope="col">firm</th><th scope="col">place</th><th scope="col">cash</th>'
+        '<th scope="col">profit</th><th scope="col">goods sold above cost</th>'
+        '<th scope="col">goods sold below cost</th><th scope="col">certificates left over</th>'
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _row(
+    split: Split, place: int, cash: int, player: str | None, rivals: Mapping[str, str], winners: int
+) -> str:
+    who = escape(split.player)
+    about = "you" if split.player == player and player != "You" else rivals.get(split.player, "")
+    won = " wins" if winners == 1 else " shares the win"
+    mine = ' class="exdec-mine"' if split.player == player else ""
+    return (
+        f'<tr{mine}><th scope="row">{who} <span class="exdec-quiet">{escape(about)}</span></th>'
+        f"<td>{place}{won if place == 1 else ''}</td><td>{dollars(cash)}</td>"
+        f"<td><strong>{change(split.profit)}</strong></td>"
+        f"<td>{change(split.gains)}</td><td>{change(split.losses)}</td>"
+        f"<td>{change(split.unsold)}</td></tr>"
+    )
