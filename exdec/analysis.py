@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from exdec.costs import Stock, stock_of
+from exdec.costs import EMPTY, Stock, stock_of
 from exdec.engine import seat
 from exdec.game import Game
 from exdec.items import GOODS, Good, Goods
 from exdec.model import Result, Sale, Step
-from exdec.rules import Rules
 
 
 class GoodsSold(NamedTuple):
@@ -100,10 +99,10 @@ def split_profit(game: Game) -> tuple[Split, ...]:
 
 
 def _split(game: Game, player: str) -> Split:
-    at = seat(game.state, player)
     margins = [sold.margin for sold in goods_sold(game, player)]
-    cost = sum(stock_of(_results(game, at)).cost)
-    brought = game.final.liquidation[at] if game.step is Step.OVER else 0
+    cost = sum(stock_of(result for _, result in stocks(game, player)).cost)
+    over = game.step is Step.OVER
+    brought = game.final.liquidation[seat(game.state, player)] if over else 0
     return Split(
         player,
         gains=sum(margin for margin in margins if margin > 0),
@@ -121,31 +120,29 @@ def goods_sold(game: Game, player: str) -> list[GoodsSold]:
         Nobody of that name plays.
     """
     sold = []
-    at = seat(game.state, player)
-    for (stock, result), step in zip(_stocks(game, at), game.steps, strict=True):
+    for step, (stock, result) in zip(game.steps, stocks(game, player), strict=True):
         if isinstance(result, Sale):
-            lines = zip(GOODS, result.lines, _costs(game.rules, stock, result), strict=True)
+            costs = stock.goods_cost(game.rules, Goods(*(line.filled for line in result.lines)))
+            assert costs is not None, "what was delivered can be made"
             sold += [
                 GoodsSold(step.report.month, good, line.filled, line.amount, cost)
-                for good, line, cost in lines
+                for good, line, cost in zip(GOODS, result.lines, costs, strict=True)
                 if line.filled
             ]
     return sold
 
 
-def _costs(rules: Rules, stock: Stock, sale: Sale) -> Goods[int]:
-    costs = stock.goods_cost(rules, Goods(*(line.filled for line in sale.lines)))
-    assert costs is not None, "what was delivered can be made"
-    return costs
+def stocks(game: Game, player: str) -> Iterator[tuple[Stock, Result]]:
+    """What a firm held before each settled step, and what came of the step.
 
-
-def _results(game: Game, at: int) -> list[Result]:
-    return [step.report.firms[at] for step in game.steps]
-
-
-def _stocks(game: Game, at: int) -> Iterator[tuple[Stock, Result]]:
-    """What a firm held before each step, and what came of the step."""
-    stock = stock_of(())
-    for result in _results(game, at):
+    Raises
+    ------
+    TurnError
+        Nobody of that name plays.
+    """
+    at = seat(game.state, player)
+    stock = EMPTY
+    for step in game.steps:
+        result = step.report.firms[at]
         yield stock, result
         stock = stock.after(result)

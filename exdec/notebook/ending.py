@@ -9,6 +9,8 @@ from exdec.analysis import Split, split_profit
 from exdec.game import Game
 from exdec.narrate import change, dollars, final_sentence
 from exdec.notebook.report import final_text
+from exdec.rules import Reveal
+from exdec.turning import turning_points
 
 
 def ending_html(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
@@ -32,8 +34,25 @@ def ending_html(game: Game, player: str | None, rivals: Mapping[str, str]) -> st
     said = final_sentence(final) if player is None else final_text(final, player)
     return (
         '<div class="exdec exdec-ending"><p class="exdec-said"><strong>The end.</strong> '
-        f"{escape(said)}</p>{_standings(game, player, rivals)}</div>"
+        f"{escape(said)}</p>{_standings(game, player, rivals)}{_decided(game, player, rivals)}</div>"
     )
+
+
+def _decided(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
+    """What decided the game, in a few sentences.
+
+    Bids stay closed after the end too (R21): players meet again. A person reads of no bids but
+    his own, unless the rules open them, or nobody but rivals played.
+    """
+    if Reveal.BIDS in game.rules.reveal or len(rivals) == len(game.players):
+        seen: tuple[str, ...] = game.players
+    else:
+        seen = () if player is None else (player,)
+    points = turning_points(game, player, seen)
+    if not points:
+        return ""
+    lines = "".join(f"<li>{escape(point.text)}</li>" for point in points)
+    return f"<p><strong>What decided it</strong></p><ul>{lines}</ul>"
 
 
 def _standings(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
