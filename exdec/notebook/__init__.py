@@ -1,5 +1,5 @@
 """Playing in a notebook: each way to play is one short line in a cell."""
 
-from exdec.notebook.ways import solo
+from exdec.notebook.ways import hot_seat, replay, resume, solo, watch
 
-__all__ = ["solo"]
+__all__ = ["hot_seat", "replay", "resume", "solo", "watch"]

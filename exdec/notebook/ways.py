@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from exdec.errors import TurnError
 from exdec.game import Game
+from exdec.notebook.hot_seat import HotSeat
+from exdec.notebook.replay import Replay, named_rivals
 from exdec.notebook.view import TableView
-from exdec.rules import STANDARD, Rules
+from exdec.notebook.watch import Exhibition
+from exdec.record import Record, read
+from exdec.rules import PLAYERS, STANDARD, Rules
 from exdec.table import Table
 
-RIVALS = ("Ben", "Cy", "Dee", "Eve", "Flo")
+RIVALS = ("Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
 
 
 def solo(
@@ -34,7 +37,8 @@ def solo(
     seed : int
         Where the rivals' luck comes from.
     record : path, optional
-        Where every step is kept. If the file is there, its game goes on where it stopped.
+        Where every step is kept. If the file is there, its game goes on where it stopped; if it is
+        not, it is made with the first order.
     rules : Rules
 
     Returns
@@ -57,29 +61,177 @@ def solo(
     >>> table.game
     <Game of You, Ben: January, orders; handed in: nobody; waiting for: You, Ben>
     """
-    rules = rules.vary(months=months)
-    if not 1 <= len(rivals) <= len(RIVALS):
-        raise TurnError(f"You play against 1 to {len(RIVALS)} rivals, not {len(rivals)}.")
-    seats = dict(zip(RIVALS, rivals, strict=False))
-    players = ["You", *seats]
-    path = None if record is None else Path(record)
-    if path is not None and path.exists():
-        table = Table.resume(path)
-        here = (table.game.players, table.game.rules, table.rivals, table.seed)
-        if here != (tuple(players), rules, seats, seed):
-            raise TurnError(
-                f"{path} holds a game with other rivals, months, rules or seed. "
-                "Give this one another record, or ask for the same as before."
-            )
-        return TableView(table, "You")
-    table = Table(Game(players, rules), seats, seed)
-    if path is None:
-        return TableView(table, "You")
-    return TableView(table, "You", partial(_begin, path, players, rules, seats, seed))
+    if not 1 <= len(rivals) < PLAYERS[-1]:
+        raise TurnError(f"You play against 1 to {PLAYERS[-1] - 1} rivals, not {len(rivals)}.")
+    return TableView(sit_down(["You"], rivals, rules.vary(months=months), seed, record), "You")
 
 
-def _begin(
-    path: Path, players: list[str], rules: Rules, rivals: dict[str, str], seed: int
+def hot_seat(
+    players: Sequence[str],
+    rivals: Sequence[str] = (),
+    months: int = 12,
+    *,
+    seed: int = 1,
+    record: str | Path | None = None,
+    rules: Rules = STANDARD,
+) -> HotSeat:
+    """Play on one machine that is passed round, with a curtain between the players.
+
+    Parameters
+    ----------
+    players : sequence of str
+        The names of the people, in the order in which they sit.
+    rivals : sequence of str
+        The strategies of computer rivals who play too; 2 to 6 play in all.
+    months, seed, record, rules
+        As in `solo`.
+
+    Returns
+    -------
+    HotSeat
+        Make it the last line of a cell to see it.
+
+    Raises
+    ------
+    TurnError, RulesError, RecordError
+        As `solo`, and for names that will not do.
+
+    Examples
+    --------
+    >>> hot_seat(["Ann", "Ben", "Cy"], months=3).player
+    'Ann'
+    """
+    return HotSeat(sit_down(players, rivals, rules.vary(months=months), seed, record))
+
+
+def watch(
+    rivals: Sequence[str] = ("cautious", "full capacity", "random"),
+    months: int = 12,
+    *,
+    seed: int = 1,
+    record: str | Path | None = None,
+    rules: Rules = STANDARD,
+) -> Exhibition:
+    """Watch computer rivals play by themselves, with every bid open.
+
+    Parameters
+    ----------
+    rivals : sequence of str
+        The strategy of each firm, two to six of them.
+    months, seed, record, rules
+        As in `solo`.
+
+    Returns
+    -------
+    Exhibition
+        Make it the last line of a cell to see it.
+
+    Raises
+    ------
+    TurnError, RulesError, RecordError
+        As `solo`.
+
+    Examples
+    --------
+    >>> watch(["cautious", "random"]).table.rivals
+    {'Ben': 'cautious', 'Cy': 'random'}
+    """
+    return Exhibition(sit_down([], rivals, rules.vary(months=months), seed, record))
+
+
+def replay(game: str | Path | Record | Game) -> Replay:
+    """Look at a recorded game step by step, with every bid open.
+
+    Parameters
+    ----------
+    game : path, Record or Game
+        Finished or not.
+
+    Returns
+    -------
+    Replay
+        Make it the last line of a cell to see it.
+
+    Raises
+    ------
+    RecordError
+        The record cannot be read; the message names the line.
+
+    Examples
+    --------
+    >>> game = Game(["Ann", "Ben"])
+    >>> report = game.open_bids()
+    >>> replay(game).at
+    0
+    """
+    if isinstance(game, Game):
+        return Replay(game)
+    record = game if isinstance(game, Record) else read(game)
+    title = str(record.extra.get("title", ""))
+    return Replay(record.game(), named_rivals(record.extra), title, record.lost)
+
+
+def resume(record: str | Path) -> TableView | HotSeat | Exhibition:
+    """Go on with a recorded game in the way it was played.
+
+    One person plays on alone, several pass the machine round, and without people the rivals play
+    on by themselves.
+
+    Parameters
+    ----------
+    record : path
+
+    Returns
+    -------
+    TableView, HotSeat or Exhibition
+        Make it the last line of a cell to see it.
+
+    Raises
+    ------
+    RecordError
+        The record cannot be read; the message names the line.
+    """
+    return seated(Table.resume(Path(record)))
+
+
+def seated(table: Table) -> TableView | HotSeat | Exhibition:
+    """Show a table in the way that fits the people at it."""
+    if len(table.people) > 1:
+        return HotSeat(table)
+    return TableView(table, table.people[0]) if table.people else Exhibition(table)
+
+
+def sit_down(
+    people: Sequence[str],
+    strategies: Sequence[str],
+    rules: Rules,
+    seed: int,
+    record: str | Path | None,
 ) -> Table:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return Table.create(path, players, rules, rivals, seed)
+    """Begin a game, or go on with it if its record is there.
+
+    Raises
+    ------
+    TurnError
+        Names or strategies that will not do, or the record holds another game.
+    RecordError
+        The record cannot be read.
+    """
+    names = [name for name in RIVALS if name not in people]
+    if len(people) + len(strategies) > PLAYERS[-1]:
+        raise TurnError(f"2 to {PLAYERS[-1]} can play, not {len(people) + len(strategies)}.")
+    rivals = dict(zip(names, strategies, strict=False))
+    players = [*people, *rivals]
+    if record is None:
+        return Table(Game(players, rules), rivals, seed)
+    path = Path(record)
+    if not path.exists():
+        return Table.create(path, players, rules, rivals, seed)
+    table = Table.resume(path)
+    here = (table.game.players, table.game.rules, table.rivals, table.seed)
+    if here != (tuple(players), rules, rivals, seed):
+        raise TurnError(
+            f"{path} holds a game with other players, rivals, months, rules or seed. "
+            "Give this one another record, or ask for the same as before."
+        )
+    return table
