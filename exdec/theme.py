@@ -6,6 +6,7 @@ in ``theme.css`` beside this module.
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -50,12 +51,15 @@ CHART_HEIGHT = 340
 
 def mark(item: Item) -> str:
     """An item's marker in its colour, as HTML that is no part of the text."""
-    series = SERIES[item]
-    return (
-        f'<span class="exdec-mark" style="color:{series.colour}" aria-hidden="true">'
-        f"{series.glyph}</span>"
-    )
+    return f'<b class="exdec-mark exdec-{item}" aria-hidden="true">{SERIES[item].glyph}</b>'
 
 
-STYLESHEET = (files("exdec") / "theme.css").read_text("utf-8")
+def _stylesheet() -> str:
+    """``theme.css`` without its comments, and the colours of the series."""
+    rules = re.sub(r"(?s)/\*.*?\*/\s*", "", (files("exdec") / "theme.css").read_text("utf-8"))
+    colours = (f".exdec-{item} {{ color: {one.colour}; }}" for item, one in SERIES.items())
+    return "\n".join([rules, *colours])
+
+
+STYLESHEET = _stylesheet()
 """The rules for every view in a notebook, as CSS."""

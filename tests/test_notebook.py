@@ -1,7 +1,9 @@
 import json
+import re
 import subprocess
 import sys
 from functools import partial
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from exdec.items import Good
 from exdec.model import Step
 from exdec.notebook import solo
 from exdec.notebook.advice import advise, landing
-from exdec.notebook.form import BidForm
+from exdec.notebook.form import BidForm, Field
 from exdec.notebook.live import PLOTLY
 from exdec.notebook.report import NOT_YET
 from exdec.notebook.view import TableView
@@ -27,9 +29,10 @@ def mine() -> TableView:
     return solo(["cautious", "full capacity"], months=3)
 
 
-def type_in(form: BidForm, *lines: tuple[float, float]) -> None:
-    for at, (units, price) in enumerate(lines):
-        form.units[at].value, form.prices[at].value = units, price
+def type_in(form: BidForm, *lines: tuple[object, object]) -> None:
+    typed = [number for line in lines for number in line]
+    for field, number in zip(form.fields, typed, strict=False):
+        field.value = str(number)
 
 
 def click(mine: TableView) -> None:
@@ -60,14 +63,14 @@ def test_a_game_of_three_months_can_be_played_to_its_end(mine):
         click(mine)
     assert mine.game.step is Step.OVER
     profit = mine.game.profit["You"]
-    assert f"{'−' if profit < 0 else ''}${abs(profit):,}" in shown(mine)["head"]
-    assert mine.form._tally.layout.display == "none"
+    assert f"{'−' if profit < 0 else ''}${abs(profit):,}" in shown(mine)["facts"]
+    assert mine.form.fields == []
 
 
 def test_what_the_page_held_back_arrives_before_the_bids_are_taken(mine):
     type_in(mine.form, (2, 4))
     mine.form.button.click()
-    mine.form.prices[0].value = 45  # the second keystroke of a price, after the click
+    mine.form.fields[1].value = "45"  # the second keystroke of a price, after the click
     mine.form._echo.value = mine.form._ask.value
     assert mine.game.steps[0].bids["You"] == {"X": (2, 45)}
 
@@ -76,8 +79,8 @@ def test_a_double_click_does_nothing_twice(mine):
     type_in(mine.form, (2, 45))
     mine.form.button.click()
     mine.form.button.click()  # before the page could show anything
-    mine.form._echo.value = 1
-    mine.form._echo.value = 2
+    mine.form._echo.value = "1"
+    mine.form._echo.value = "2"
     click(mine)  # after the next step was shown
     assert [step.before.step for step in mine.game.steps] == [Step.BUY]
     assert "To pass, hand in once more." in mine.form.message.value
@@ -106,12 +109,42 @@ def test_a_mistake_is_said_and_keeps_what_was_typed(mine):
     assert len(mine.game.steps) == 1
 
 
-def test_half_a_unit_is_refused_and_not_rounded(mine):
-    type_in(mine.form, (2.5, 45))
-    with pytest.raises(BidError, match=r"units must be a whole number, not 2\.5"):
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2.5", "X-FINE, units: '2.5' is not a whole number."),
+        ("ten", "X-FINE, units: 'ten' is not a number in digits."),
+        ("-3", "X-FINE, units: '-3' is below 0."),
+        ("1" * 12, "X-FINE, units: '111111111111' is too large."),
+    ],
+)
+def test_what_is_no_whole_number_stays_and_is_explained(mine, typed, said):
+    type_in(mine.form, (typed, 45))
+    assert escape(said) in mine.form._live.value
+    with pytest.raises(BidError, match=re.escape(said)):
         mine.form.hand_in()
     click(mine)
-    assert "whole number" in mine.form.message.value
+    assert escape(said) in mine.form.message.value
+    assert mine.form.fields[0].value == typed
+    assert mine.game.steps == ()
+
+
+def test_numbers_may_be_typed_as_people_write_them(mine):
+    type_in(mine.form, (" 2 ", "$45"), ("", "1,000"), ("1.", "23 $"))
+    click(mine)
+    assert mine.game.steps[0].bids["You"] == {"X": (2, 45), "S": (1, 23)}
+
+
+def test_enter_goes_from_field_to_field_and_hands_in_after_the_last(mine, monkeypatch):
+    focused = []
+    monkeypatch.setattr(Field, "focus", lambda field: focused.append(field.description))
+    type_in(mine.form, (2, 45))
+    for field in mine.form.fields:
+        field._handle_custom_msg({"event": "submit"}, [])
+    assert focused == [field.description for field in mine.form.fields[1:]]
+    mine.form._echo.value = mine.form._ask.value
+    assert mine.game.steps[0].bids["You"] == {"X": (2, 45)}
+    assert focused[-1] == "A, units"
 
 
 def test_an_error_that_nobody_foresaw_is_shown_and_not_lost():
@@ -122,7 +155,7 @@ def test_an_error_that_nobody_foresaw_is_shown_and_not_lost():
     form.ask(Game(["Ann", "Ben"]).observe("Ann"))
     type_in(form, (1, 40))
     form.button.click()
-    form._echo.value = 1
+    form._echo.value = form._ask.value
     assert "RuntimeError: &lt;no disk&gt;" in form.message.value
 
 
@@ -151,6 +184,7 @@ def test_the_order_limit_and_the_cash_are_counted_down_as_one_types():
     assert said(view, X=(2, 40), F=(4, 35), S=(6, 23)) == [
         ("12 of 12 units.", False),
         ("$358 of your $600 at stake.", False),
+        ("All of it would make up to 1 A, 2 B or 4 C.", False),
     ]
     assert said(view, X=(14, 10))[0] == ("14 of 12 units. Take 2 off.", True)
 
@@ -178,9 +212,10 @@ def selling(undeliverable: str = "penalty") -> Game:
 
 def test_r12_a_substitute_is_named():
     assert said(selling().observe("Ann"), C=(1, 90)) == [
-        ("You can make 0 A, 0 B or 0 C beside this.", False),
-        ("$90 if all of it is sold.", False),
+        ("Beside this you can make nothing more.", False),
         ("1 FINE stands in for STANDARD.", False),
+        ("$90 if all of it is sold; its certificates cost you $180.", False),
+        ("$90 for C is below what it costs you: $90 lost if sold.", True),
     ]
 
 
@@ -247,20 +282,16 @@ def test_names_are_escaped_wherever_they_stand():
 
 
 def test_every_field_has_a_name_of_its_own(mine):
-    fields = [*mine.form.units, *mine.form.prices]
-    assert [field.description for field in fields[:3]] == [
-        "X-FINE, units",
-        "FINE, units",
-        "STANDARD, units",
-    ]
-    assert len({field.description for field in fields}) == 6
+    names = [field.description for pair in mine.form._fields.values() for field in pair]
+    assert names[:3] == ["X-FINE, units", "X-FINE, price a unit in dollars", "FINE, units"]
+    assert len(set(names)) == 12
 
 
 def test_the_report_says_why_and_is_announced_when_it_is_new(mine):
-    assert 'role="alert"' not in shown(mine)["report"]
+    assert 'role="alert"' not in shown(mine)["facts"]
     type_in(mine.form, (1, 1))
     mine.form.hand_in()
-    report = shown(mine)["report"]
+    report = shown(mine)["facts"]
     assert "Your $1 is below it: you get none, and pay nothing." in report
     assert 'role="alert"' in report
 
@@ -269,9 +300,9 @@ def test_a_board_marks_the_month_and_prices_at_their_lowest():
     mine = TableView(Table(Game(["Ann", "Ben"]), {}), "Ann")
     for _ in range(4):
         mine.game.open_bids()
-    board = shown(mine)["board"]
+    board = shown(mine)["facts"]
     assert '<th scope="col" class="exdec-now" aria-current="date">Mar</th>' in board
-    assert "1 lowest" in board
+    assert "<td>1<small class=exdec-down>▼−9</small><small>lowest</small>" in board
     assert "▼−10" in board
 
 
@@ -320,7 +351,7 @@ def test_a_game_that_nobody_begins_leaves_no_file(tmp_path):
 
 def test_a_record_of_another_game_is_not_played_on(kept):
     kept().form.hand_in()
-    with pytest.raises(TurnError, match="other rivals, months, rules or seed"):
+    with pytest.raises(TurnError, match="other players, rivals, months, rules or seed"):
         kept(months=4)
 
 

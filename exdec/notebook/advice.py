@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from exdec.items import GOODS, MATERIALS, Good, Goods, Item
+from exdec.costs import stock_of
+from exdec.items import GOODS, MATERIALS, Good, Goods, Item, Materials
 from exdec.model import Step
 from exdec.narrate import dollars, substitution_sentence
 from exdec.observe import Observation
@@ -66,6 +67,31 @@ def landing(view: Observation, item: Item, units: int) -> tuple[int, int]:
     return low, high
 
 
+def line_hint(view: Observation, bids: Bids, item: Item) -> str:
+    """Say what matters for one line: the last price, where it can post, and what a good costs.
+
+    Examples
+    --------
+    >>> from exdec import Game, Material
+    >>> line_hint(Game(["Ann", "Ben", "Cy"]).observe("Ann"), {}, Material.X)
+    'Last $40. It can post at $30 to $54.'
+    """
+    units, price = bids.get(item, (0, 0))
+    low, high = landing(view, item, units)
+    where = f"at {dollars(low)} to {dollars(high)}" if low < high else f"at {dollars(low)}"
+    hint = f"Last {dollars(last_price(view, item))}. It can post {where}."
+    if not isinstance(item, Good):
+        return hint
+    cost = _costs(view, bids if units else {item: (1, 0)})
+    if cost is None:
+        return hint
+    each = cost[GOODS.index(item)] / (units or 1)
+    about = "" if each.is_integer() else "about "
+    hint += f" One costs you {about}{dollars(round(each))}"
+    gain = round(price - each)
+    return f"{hint}, so {dollars(price)} makes {dollars(gain)}." if units else f"{hint}."
+
+
 def advise(view: Observation, bids: Bids) -> list[Advice]:
     """Weigh an order against limit and cash (R7, R11), or an offer against the stock (R13, R14).
 
@@ -77,6 +103,7 @@ def advise(view: Observation, bids: Bids) -> list[Advice]:
     ...     print(advice.text)
     6 of 12 units.
     $220 of your $600 at stake.
+    All of it would make up to 1 A, 2 B or 2 C.
     """
     return _on_offer(view, bids) if view.step is Step.SELL else _on_order(view, bids)
 
@@ -106,11 +133,19 @@ def _on_order(view: Observation, bids: Bids) -> list[Advice]:
         )
     else:
         advice.append(Advice(f"{dollars(at_stake)} of your {dollars(view.cash)} at stake."))
+    if units and over <= 0:
+        held = Materials(
+            *(
+                n + bids.get(grade, (0, 0))[0]
+                for grade, n in zip(MATERIALS, view.materials, strict=True)
+            )
+        )
+        advice.append(Advice(f"All of it would make {_most(Makeable(held, view.rules))}."))
     return advice
 
 
 def _on_offer(view: Observation, bids: Bids) -> list[Advice]:
-    units = Goods(*(bids.get(good, (0, 0))[0] for good in GOODS))
+    units = _units(bids)
     asked = sum(n * price for n, price in bids.values())
     held = ", ".join(
         f"{n} {grade.label}" for grade, n in zip(MATERIALS, view.materials, strict=True) if n
@@ -125,12 +160,47 @@ def _on_offer(view: Observation, bids: Bids) -> list[Advice]:
         return [
             Advice(f"{what} cannot be made of {held or 'nothing'}. {then} Offer less.", warns=True)
         ]
-    more = [f"{view.makeable.most_of(good, units)} {good}" for good in GOODS]
-    beside = " beside this" if any(units) else ""
-    advice = [
-        Advice(f"You can make {', '.join(more[:-1])} or {more[-1]}{beside}."),
-        Advice(f"{dollars(asked)} if all of it is sold."),
-    ]
+    if not any(units):
+        advice = [Advice(f"You can make {_most(view.makeable)}.")]
+    else:
+        advice = [Advice(f"Beside this you can make {_most(view.makeable, units)}.")]
     if substitutes := substitution_sentence(delivery):
         advice.append(Advice(substitutes))
+    costs = _costs(view, bids)
+    if any(units) and costs is not None:
+        cost = sum(costs)
+        advice.append(
+            Advice(
+                f"{dollars(asked)} if all of it is sold; its certificates cost you {dollars(cost)}."
+            )
+        )
+        for good, made in zip(GOODS, costs, strict=True):
+            n, price = bids.get(good, (0, 0))
+            if n * price < made:
+                advice.append(
+                    Advice(
+                        f"{dollars(price)} for {good} is below what it costs you: "
+                        f"{dollars(made - n * price)} lost if sold.",
+                        warns=True,
+                    )
+                )
     return advice
+
+
+def _units(bids: Bids) -> Goods[int]:
+    return Goods(*(bids.get(good, (0, 0))[0] for good in GOODS))
+
+
+def _costs(view: Observation, bids: Bids) -> Goods[int] | None:
+    """What the certificates for each good of an offer cost this player; None if they fall short."""
+    return stock_of(view.results).goods_cost(view.rules, _units(bids))
+
+
+def _most(stock: Makeable, beside: Goods[int] | None = None) -> str:
+    """The goods of which some can be made, each if nothing but it is made."""
+    most = stock.most if beside is None else [stock.most_of(good, beside) for good in GOODS]
+    some = [f"{n} {good}" for good, n in zip(GOODS, most, strict=True) if n]
+    if not some:
+        return "nothing" if beside is None else "nothing more"
+    *more, last = some
+    return f"up to {', '.join(more)} or {last}" if more else f"up to {last}"

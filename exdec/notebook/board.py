@@ -18,14 +18,15 @@ def board_html(view: Observation, rivals: Mapping[str, str]) -> str:
     return (
         '<div class="exdec exdec-board">'
         f"<p>{escape(price_sentence(view.rules, view.postings))}</p>"
-        f'<div class="exdec-scroll">{_prices(view)}{_rivals(view, rivals)}</div></div>'
+        '<div class="exdec-scroll" role="region" tabindex="0" aria-label="Price Level Board">'
+        f"{_prices(view)}</div>{_rivals(view, rivals)}</div>"
     )
 
 
 def _prices(view: Observation) -> str:
     months = view.rules.months
     now = view.month if view.step is not Step.OVER else None
-    heads = ["<th></th>", '<th scope="col">Opening</th>']
+    heads = ["<td></td>", '<th scope="col">Opening</th>']
     for month, name in enumerate(MONTHS[:months], start=1):
         mark_now = ' class="exdec-now" aria-current="date"' if month == now else ""
         heads.append(f'<th scope="col"{mark_now}>{name[:3]}</th>')
@@ -43,22 +44,23 @@ def _prices(view: Observation) -> str:
 
 
 def _cell(item: Item, line: list[Point], month: int, view: Observation, now: bool) -> str:
-    kind = ' class="exdec-now"' if now else ""
+    """A price, and below it how it moved; the page needs no end tag for a cell."""
+    kind = " class=exdec-now" if now else ""
     if month >= len(line):
-        return f"<td{kind}></td>"
+        return f"<td{kind}>"
     price = line[month].price
     if month == 0:
-        return f"<td{kind}>{price}</td>"
+        return f"<td>{price}"
     floor = view.rules.materials_floor if item in MATERIALS else view.rules.goods_floor
-    lowest = " lowest" if price == floor else ""
-    return f"<td{kind}>{price}{lowest} {_move(price - line[month - 1].price)}</td>"
+    lowest = "<small>lowest</small>" if price == floor else ""
+    return f"<td{kind}>{price}{_move(price - line[month - 1].price)}{lowest}"
 
 
 def _move(change: int) -> str:
-    arrow, kind = ("▲", " exdec-up") if change > 0 else ("▼", " exdec-down")
     if change == 0:
-        arrow, kind = "", ""
-    return f'<span class="exdec-move{kind}">{arrow}{signed(change)}</span>'
+        return "<small>±0</small>"
+    arrow, kind = ("▲", "up") if change > 0 else ("▼", "down")
+    return f"<small class=exdec-{kind}>{arrow}{signed(change)}</small>"
 
 
 def _rivals(view: Observation, rivals: Mapping[str, str]) -> str:
@@ -76,7 +78,7 @@ def _rivals(view: Observation, rivals: Mapping[str, str]) -> str:
             f"<td>{held}</td><td>{announced}</td></tr>"
         )
     return (
-        '<table><caption>Rivals</caption><thead><tr><th scope="col">firm</th>'
+        '<table class="exdec-rivals"><caption>Rivals</caption><thead><tr><th scope="col">firm</th>'
         '<th scope="col">holds</th><th scope="col">announced last</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )

@@ -1,82 +1,110 @@
-"""The bid form, in the layout of the Tally sheet: units, price, amount."""
+"""The bid form, in the layout of the Tally sheet: units, price, amount.
+
+Every widget is a message to the page when it is made, and every change is another. So there is one
+field for each number, one piece of HTML for all that changes, and nothing is sent that stays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
+from ipywidgets.widgets.widget_string import HTMLStyle, TextStyle
+from traitlets import Unicode
 
-from exdec.errors import ExdecError
-from exdec.items import Item
+from exdec.errors import BidError, ExdecError
+from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Step
 from exdec.narrate import dollars
-from exdec.notebook.advice import Advice, advise, items_to_bid, landing, last_price
+from exdec.notebook.advice import Advice, advise, items_to_bid, last_price, line_hint
+from exdec.notebook.typed import read_number
 from exdec.observe import Observation
 from exdec.theme import mark
 
-BUTTON = {Step.BUY: "Hand in the order", Step.SELL: "Hand in the offer", Step.OVER: ""}
+ITEMS: tuple[Item, ...] = (*MATERIALS, *GOODS)
+
+
+class Field(widgets.Text):  # type: ignore[misc]
+    """A field whose text comes from one page only, so nothing is echoed back to it."""
+
+    value = Unicode("").tag(sync=True, echo_update=False)
 
 
 class BidForm:
     """Three lines of units and price, live totals, and a button to hand them in.
 
-    The form knows one seat's `Observation` and what is typed into it, and nothing else.
+    The form knows one seat's `Observation` and what is typed into it, and nothing else. Tab goes
+    from field to field, and so does Enter; after the last field, Enter hands in.
 
     Parameters
     ----------
     hand_in : callable
         Takes the bids as ``{"X": (units, price), …}``; an error that it raises is shown, and what
         was typed stays.
-    undo : callable
-        Takes the last step back.
+    undo : callable, optional
+        Takes the last step back; without it there is no such button.
     """
 
     def __init__(
-        self, hand_in: Callable[[dict[str, tuple[int, int]]], None], undo: Callable[[], None]
+        self,
+        hand_in: Callable[[dict[str, tuple[int, int]]], None],
+        undo: Callable[[], None] | None = None,
     ) -> None:
         self._hand_in = hand_in
         self._view: Observation | None = None
-        # One layout for all of them: each would be a message of its own.
-        layout = widgets.Layout()
-        plain = {"layout": layout, "step": 1, "continuous_update": True}
-        text = {"layout": layout}
-        self.units = [widgets.FloatText(**plain) for _ in range(3)]
-        self.prices = [widgets.FloatText(**plain) for _ in range(3)]
-        self._names = [widgets.HTML(**text) for _ in range(3)]
-        self._amounts = [widgets.HTML(**text).add_class("exdec-num") for _ in range(3)]
-        self._ranges = [widgets.HTML(**text).add_class("exdec-range") for _ in range(3)]
-        self.advice = widgets.HTML(**text)
+        # One layout and one style for all of them: each would be a message of its own.
+        shared: dict[str, Any] = {"layout": widgets.Layout()}
+        self._plain = {**shared, "style": TextStyle(), "continuous_update": False}
+        text = {**shared, "style": HTMLStyle()}
+        self._fields = {
+            item: (self._field(item, "units"), self._field(item, "price a unit in dollars"))
+            for item in ITEMS
+        }
+        self._live = widgets.HTML(**text, _dom_classes=["exdec-live"])
         self.message = widgets.HTML(**text)
-        # One button for both kinds of step, so that it keeps the keyboard's focus.
-        self.button = widgets.Button(button_style="primary")
-        self.undo = widgets.Button(description="Undo", tooltip="Take the last step back")
-        heads = [
-            widgets.HTML(f'<span class="exdec-quiet">{head}</span>', **text)
-            for head in ("", "units", "price", "amount")
-        ]
-        for head in heads[1:]:
-            head.add_class("exdec-num")
-        lines = zip(self._names, self.units, self.prices, self._amounts, self._ranges, strict=True)
-        rows = widgets.Box([*heads, *(cell for line in lines for cell in line)])
-        rows.add_class("exdec-rows")
-        self._tally = widgets.VBox([rows, self.advice])
-        buttons = widgets.HBox([self.button, self.undo]).add_class("exdec-buttons")
-        self.widget = widgets.VBox([self._tally, buttons, self.message])
-        self.widget.add_class("exdec").add_class("exdec-form")
+        # One button for both kinds of step.
+        self.button = widgets.Button(description="Hand in", button_style="primary", **shared)
+        fields = [field for pair in self._fields.values() for field in pair]
+        names = widgets.HTML(_names_html(), **text, _dom_classes=["exdec-live"])
+        rows = widgets.Box([names, *fields, self._live], **shared, _dom_classes=["exdec-rows"])
+        self.undo = widgets.Button(
+            description="Undo",
+            tooltip="Take the last step back",
+            layout=widgets.Layout(display="none"),
+            style=self.button.style,
+        )
+        self._can_undo = undo is not None
+        buttons = widgets.Box([self.button, self.undo], **shared, _dom_classes=["exdec-buttons"])
+        self.widget = widgets.Box(
+            [rows, buttons, self.message],
+            layout=widgets.Layout(),
+            _dom_classes=["exdec", "exdec-form"],
+        )
 
         # The page holds keystrokes back while the kernel is busy, but sends a click at once. So a
         # click asks the page for an echo, which comes after whatever was held back.
         self._clicked = False
         self._passing = False
-        self._ask, self._echo = widgets.IntText(), widgets.IntText()
+        self._ask, self._echo = Field(**self._plain), Field(**self._plain)
         self._link = widgets.jsdlink((self._ask, "value"), (self._echo, "value"))
-        self._echo.observe(partial(self._guard, self._echoed), "value")
-        for number in (*self.units, *self.prices):
-            number.observe(partial(self._guard, self._weigh), "value")
-        self.button.on_click(partial(self._guard, self._click))
-        self.undo.on_click(partial(self._guard, undo))
+        self._echo.observe(partial(self.guard, self._echoed), "value")
+        for at, field in enumerate(fields):
+            field.observe(partial(self.guard, self._weigh), "value")
+            field.on_msg(partial(self._entered, at % 6))
+        self.button.on_click(partial(self.guard, self._click))
+        if undo is not None:
+            self.undo.on_click(partial(self.guard, undo))
+
+    def _field(self, item: Item, what: str) -> Field:
+        column = "exdec-units" if what == "units" else "exdec-price"
+        return Field(
+            **self._plain,
+            description=f"{item.label}, {what}",
+            _dom_classes=[*_place(item).split(), column],
+        )
 
     def ask(self, view: Observation, typed: Mapping[str, tuple[int, int]] | None = None) -> None:
         """Ask for the order or offer that `view` has come to.
@@ -89,26 +117,43 @@ class BidForm:
         """
         self._view = None  # nothing is weighed until every line is in place
         typed = typed or {}
-        for at, item in enumerate(items_to_bid(view)):
-            units, price = typed.get(item.value, (0, last_price(view, item)))
-            self.units[at].description = f"{item.label}, units"
-            self.prices[at].description = f"{item.label}, price a unit in dollars"
-            self.units[at].value, self.prices[at].value = units, price
+        # Nothing stays of what was typed before, in any field: the next player must not read it.
+        for item, (units, price) in self._fields.items():
+            bid = typed.get(item.value)
+            units.value = str(bid[0]) if bid else ""
+            price.value = str(bid[1] if bid else last_price(view, item))
         self._view = view
-        over = view.step is Step.OVER
-        self.button.description = BUTTON[view.step]
-        self.undo.layout.display = "" if view.postings else "none"
-        for part in (self._tally, self.button):
-            part.layout.display = "none" if over else ""
+        self.undo.layout.display = "" if self._can_undo and view.postings else "none"
         self._weigh()
 
     @property
+    def fields(self) -> list[Field]:
+        """The step's fields in the order of Tab: units and price of each line."""
+        return [field for item in self._items for field in self._fields[item]]
+
+    @property
     def bids(self) -> dict[Item, tuple[int, int]]:
-        """Units and price of each line, as typed; what is no whole number is left as it is."""
-        if self._view is None:
-            return {}
-        typed = zip(items_to_bid(self._view), self.units, self.prices, strict=True)
-        return {item: (_number(units), _number(price)) for item, units, price in typed}
+        """Units and price of each line, as typed.
+
+        Raises
+        ------
+        BidError
+            Something typed is not a whole number.
+        """
+        return {item: self._read(item) for item in self._items}
+
+    @property
+    def _items(self) -> tuple[Item, ...]:
+        if self._view is None or self._view.step is Step.OVER:
+            return ()
+        return items_to_bid(self._view)
+
+    def _read(self, item: Item) -> tuple[int, int]:
+        units, price = (
+            read_number(field.description.partition(" a unit")[0], field.value)
+            for field in self._fields[item]
+        )
+        return units, price
 
     def hand_in(self) -> None:
         """Hand in what is typed.
@@ -116,13 +161,27 @@ class BidForm:
         Raises
         ------
         ExdecError
-            As `Table.hand_in`; what was typed stays.
+            As `Table.hand_in`, or something typed is not a number; what was typed stays.
         """
         self._hand_in({item.value: bid for item, bid in self.bids.items() if bid[0]})
 
+    def focus(self) -> None:
+        """Put the keyboard on the first field."""
+        if self.fields:
+            self.fields[0].focus()
+
+    def _entered(self, at: int, _field: Field, content: dict[str, Any], _buffers: Any) -> None:
+        """Enter goes on to the next field, and after the last one hands in."""
+        if content.get("event") != "submit":
+            return
+        if at + 1 < len(self.fields):
+            self.fields[at + 1].focus()
+        else:
+            self.guard(self._click)
+
     def _click(self) -> None:
         self._clicked = True
-        self._ask.value += 1
+        self._ask.value = str(int(self._ask.value or 0) + 1)
 
     def _echoed(self) -> None:
         clicked, self._clicked = self._clicked, False
@@ -131,40 +190,68 @@ class BidForm:
         # The second click of a double click finds the next step, where nothing is typed yet.
         if not self._passing and not any(units for units, _ in self.bids.values()):
             self._passing = True
-            self._complain("No units are written down. To pass, hand in once more.")
+            self.complain("No units are written down. To pass, hand in once more.")
         else:
             self.hand_in()
 
     def _weigh(self) -> None:
-        view, bids = self._view, self.bids
+        view = self._view
+        if view is None:
+            return
         self._passing = False
         self.message.value = ""
-        if view is None or view.step is Step.OVER:
-            return
-        for at, (item, (units, price)) in enumerate(bids.items()):
-            low, high = landing(view, item, int(units))
-            self._names[at].value = f"{mark(item)}{item.label}"
-            self._ranges[at].value = (
-                f"<span class='exdec-quiet'>Last {dollars(last_price(view, item))}. It can post at "
-                f"{dollars(low)} to {dollars(high)}.</span>"
-            )
-            self._amounts[at].value = dollars(int(units * price))
-        self.advice.value = advice_html(advise(view, bids))
+        over = view.step is Step.OVER
+        self._live.value = '<i class="exdec-now-over"></i>' if over else self._live_html(view)
 
-    def _guard(self, action: Callable[[], None], *_event: object) -> None:
+    def _live_html(self, view: Observation) -> str:
+        """Amounts, hints and advice; what cannot be read is said, and counts for nothing."""
+        bids, unread = {}, []
+        for item in items_to_bid(view):
+            try:
+                bids[item] = self._read(item)
+            except BidError as error:
+                unread.append(Advice(str(error), warns=True))
+        lines = []
+        for item in items_to_bid(view):
+            units, price = bids.get(item, (0, 0))
+            lines.append(
+                f"<b>{dollars(units * price)}</b><p>{escape(line_hint(view, bids, item))}</p>"
+            )
+        side = "sell" if view.step is Step.SELL else "buy"
+        advice = advice_html([*unread, *advise(view, bids)])
+        return f'<i class="exdec-now-{side}"></i>{"".join(lines)}{advice}'
+
+    def guard(self, action: Callable[[], None], *_event: object) -> None:
         """Do what an event asks for; an error becomes text, where ipywidgets would lose it."""
         try:
             action()
         except ExdecError as error:
-            self._complain(str(error))
+            self.complain(str(error))
         except Exception as error:  # noqa: BLE001
-            self._complain(
+            self.complain(
                 f"This did not work ({type(error).__name__}: {error}). "
                 "Run the cell again to go on from the last settled step."
             )
 
-    def _complain(self, text: str) -> None:
+    def complain(self, text: str) -> None:
+        """Say what went wrong, beside the buttons."""
         self.message.value = f'<p class="exdec-warn" role="alert">{escape(text)}</p>'
+
+
+def _place(item: Item) -> str:
+    """The step in which an item's line is shown, and which line it is."""
+    buying = item in MATERIALS
+    row = ITEMS.index(item) % 3 + 1
+    return f"exdec-{'buy' if buying else 'sell'} exdec-line{row}"
+
+
+def _names_html() -> str:
+    """The heads of the columns, and the names of the lines for either kind of step."""
+    heads = "".join(f"<small>{head}</small>" for head in ("units", "price", "amount"))
+    names = "".join(
+        f'<span class="{_place(item)}">{mark(item)}{item.label}</span>' for item in ITEMS
+    )
+    return heads + names
 
 
 def advice_html(advice: list[Advice]) -> str:
@@ -174,9 +261,3 @@ def advice_html(advice: list[Advice]) -> str:
         for text, warns in advice
     ]
     return f"<ul>{''.join(lines)}</ul>"
-
-
-def _number(field: widgets.FloatText) -> int:
-    """A field's number; the engine refuses one that is not whole, in words."""
-    value = field.value
-    return int(value) if value.is_integer() else value

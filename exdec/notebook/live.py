@@ -22,17 +22,22 @@ class Live:
 
     def __init__(self) -> None:
         self._id = uuid.uuid4().hex
+        self._shown: Bundle | None = None
 
     def show(self, bundle: Bundle) -> None:
         """Show it below the cell that runs now."""
         from IPython.display import display
 
+        self._shown = bundle
         display(bundle, raw=True, display_id=self._id)  # type: ignore[no-untyped-call]
 
     def update(self, bundle: Bundle) -> None:
-        """Redraw it wherever it is shown."""
+        """Redraw it wherever it is shown, if it has changed."""
         from IPython.display import update_display
 
+        if bundle == self._shown:
+            return
+        self._shown = bundle
         # JupyterLab's renderer of plotly figures draws the first one it is given and passes over
         # all others. An empty output between two figures, as high as they are, makes it draw anew.
         figures = [bundle] if PLOTLY not in bundle else [_gap(bundle), bundle]
@@ -41,7 +46,8 @@ class Live:
 
 
 def _gap(chart: Bundle) -> Bundle:
-    return html_bundle(f'<div style="height:{chart[PLOTLY]["layout"]["height"]}px"></div>')
+    height = chart[PLOTLY]["layout"]["height"]
+    return html_bundle(f'<div class="exdec-gap" style="height:{height}px"></div>')
 
 
 def html_bundle(html: str) -> Bundle:

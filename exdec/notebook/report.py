@@ -15,15 +15,13 @@ from exdec.theme import mark
 NOT_YET = "Nothing is settled yet. Fill in the form above and hand it in, then run this cell again."
 
 
-def report_html(report: Report, player: str, final: Final | None = None, *, new: bool) -> str:
+def report_html(report: Report, player: str, *, new: bool) -> str:
     """A settled step for one player: every posted price, and what came of this player's bids.
 
     Parameters
     ----------
     report : BuyReport or SaleReport
     player : str
-    final : Final, optional
-        The end of the game, if this step was the last.
     new : bool
         It has just happened, so a screen reader announces it.
     """
@@ -32,11 +30,10 @@ def report_html(report: Report, player: str, final: Final | None = None, *, new:
         for item in items_of(report)
     ]
     live = ' role="alert" aria-live="polite"' if new else ""
-    end = "" if final is None else _final_html(final, player)
     return (
         f'<div class="exdec exdec-report"{live}>'
         f"<p><strong>{_title(report)}</strong></p><ul>{''.join(lines)}</ul>"
-        f'<p class="exdec-result">{escape(result_sentence(report, player))}</p>{end}</div>'
+        f'<p class="exdec-result">{escape(result_sentence(report, player))}</p></div>'
     )
 
 
@@ -48,20 +45,6 @@ def welcome_html(view: Observation, rivals: Mapping[str, str]) -> str:
         "Nobody sees your bids before everyone has handed in."
     )
     return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'
-
-
-def _final_html(final: Final, player: str) -> str:
-    ranked = sorted(zip(final.players, final.profit, final.cash, strict=True), key=lambda f: -f[1])
-    rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{dollars(cash)}</td>'
-        f"<td><strong>{dollars(profit)}</strong></td></tr>"
-        for name, profit, cash in ranked
-    )
-    return (
-        f"<p><strong>The end</strong></p><p>{escape(final_text(final, player))}</p>"
-        '<table><thead><tr><th scope="col">firm</th><th scope="col">cash</th>'
-        f'<th scope="col">profit</th></tr></thead><tbody>{rows}</tbody></table>'
-    )
 
 
 def final_text(final: Final, player: str) -> str:

@@ -1,34 +1,45 @@
 """A whole game for one person: where it stands, what happened, the form, the chart, the board.
 
-The view is several outputs of one cell, which the stylesheet lays out. Only the form is made of
-widgets; the rest is HTML and a figure that are redrawn in place, so that a saved or exported
-notebook still shows the game.
+The view is several outputs of one cell, which the stylesheet lays out. Only what is typed into or
+clicked is made of widgets; the rest is HTML and a figure that are redrawn in place, so that a
+saved or exported notebook still shows the game. Everything that a step changes goes to the page in
+as few messages as can be: each costs a kilobyte before it says anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import ipywidgets as widgets
 
 from exdec.charts import price_figure, price_sentence
 from exdec.game import Game
 from exdec.items import MATERIALS
 from exdec.model import Final, Step, month_name
 from exdec.narrate import dollars
+from exdec.notebook.again import Again
 from exdec.notebook.board import board_html
+from exdec.notebook.calculator import MarketCalculator
+from exdec.notebook.ending import ending_html
 from exdec.notebook.form import BidForm
 from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle
+from exdec.notebook.production import production_html
 from exdec.notebook.report import report_html, story, welcome_html
+from exdec.notebook.tally import tally_html
 from exdec.observe import Observation
 from exdec.table import Table
-from exdec.theme import STYLESHEET
+from exdec.theme import STYLESHEET, mark
+
+STEPS = ("order", "market", "offer", "market")
 
 NEXT = {
-    Step.BUY: "Order materials: write how many units of each grade you want, and the most you pay "
+    Step.BUY: "Your turn: write how many units of each grade you want, and the most you pay "
     "for one. Then hand in.",
-    Step.SELL: "Offer goods: write how many units of each you make, and the least you take for "
+    Step.SELL: "Your turn: write how many units of each good you make, and the least you take for "
     "one. Then hand in.",
-    Step.OVER: "Read below how it went. To play again, give the record another name and run "
-    "the cell.",
+    Step.OVER: "Read below how it went. The buttons under it let you play again, or go back to "
+    "one step and decide it anew.",
 }
 
 
@@ -42,19 +53,37 @@ class TableView:
     table : Table
     player : str
         The seat of the person who looks at this.
-    begin : callable, optional
-        Makes the table that is played at, when the first order is handed in. A game that nobody
-        begins leaves no file behind.
+    large : bool
+        For a projector: larger type, and less of what the back row does not need.
     """
 
-    def __init__(self, table: Table, player: str, begin: Callable[[], Table] | None = None) -> None:
-        self.table = table
+    def __init__(
+        self,
+        table: Table,
+        player: str,
+        begin: Callable[[], Table] | None = None,
+        *,
+        large: bool = False,
+    ) -> None:
+        self.table = table if begin is None else begin()
         self.player = player
-        self._begin = begin
+        self._large = large
         self._new = False
-        self._live = {part: Live() for part in ("head", "report", "chart", "board")}
-        self.form = BidForm(self.hand_in, self.undo)
-        self.form.ask(self._view())
+        self._again: Again | None = None
+        self._live = {part: Live() for part in ("facts", "chart", "sheet")}
+        self.form = BidForm(self.hand_in, self.undo if table.practice else None)
+        view = self._view()
+        self.calculator = MarketCalculator(view)
+        self.sheet = widgets.Button(description="Tally sheet ▸")
+        self.sheet.on_click(partial(self.form.guard, self._toggle_sheet))
+        self._sheet_open = False
+        tools = widgets.Box(
+            [self.sheet, self.calculator.widget, widgets.HTML(production_html(view.rules))],
+            _dom_classes=["exdec", "exdec-tools"],
+        )
+        self.widget = widgets.Box([self.form.widget, tools], _dom_classes=["exdec-seat"])
+        self.form.ask(view)
+        self._offer_again()
 
     @property
     def game(self) -> Game:
@@ -66,6 +95,20 @@ class TableView:
         """What happened so far, in sentences, as this player may know it."""
         return story(self.game, self.player)
 
+    def sit(self, table: Table, player: str | None = None) -> None:
+        """Go on at another table, in place.
+
+        Parameters
+        ----------
+        table : Table
+        player : str, optional
+            The seat there; the same name as before if left out.
+        """
+        self.table = table
+        self.player = player or self.player
+        self._new = False
+        self._move_on()
+
     def hand_in(self, bids: dict[str, tuple[int, int]]) -> None:
         """Hand in this player's order or offer; the rivals answer, and the view moves on.
 
@@ -74,13 +117,9 @@ class TableView:
         BidError, TurnError, RecordError
             As `Table.hand_in`; nothing has changed.
         """
-        turn = self.table.turn
-        if self._begin is not None:
-            self.table, self._begin = self._begin(), None
-        self.table.hand_in(self.player, bids, turn)
+        self.table.hand_in(self.player, bids, self.table.turn)
         self._new = True
-        self.form.ask(self._view())
-        self._redraw()
+        self._move_on()
 
     def undo(self) -> None:
         """Take the last step back, and put what was bid in it into the form again.
@@ -93,26 +132,43 @@ class TableView:
         typed = self.game.steps[-1].bids[self.player] if self.game.steps else {}
         self.table.undo()
         self._new = False
-        self.form.ask(self._view(), typed)
-        self._redraw()
+        self._move_on(typed)
 
     def _view(self) -> Observation:
         return self.game.observe(self.player)
 
-    def _redraw(self) -> None:
+    def _move_on(self, typed: Mapping[str, tuple[int, int]] | None = None) -> None:
+        view = self._view()
+        self.form.ask(view, typed)
         for part, bundle in self._bundles().items():
             self._live[part].update(bundle)
+        self.calculator.look(view)
+        self._offer_again()
+        self.form.focus()
+
+    def _offer_again(self) -> None:
+        """Show the buttons of a game that is over, or hide them."""
+        seat = self.widget.children[:2]
+        if self.game.step is Step.OVER:
+            self._again = Again(lambda: self.table, self.sit)
+            seat += (self._again.widget,)
+        if seat != self.widget.children:
+            self.widget.children = seat
+
+    def _toggle_sheet(self) -> None:
+        self._sheet_open = not self._sheet_open
+        self.sheet.description = f"Tally sheet {'▾' if self._sheet_open else '▸'}"
+        self._live["sheet"].update(self._bundles()["sheet"])
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
 
         bundles = self._bundles()
         Live().show(html_bundle(f'<style class="exdec-style">{STYLESHEET}</style>'))
-        self._live["head"].show(bundles["head"])
-        self._live["report"].show(bundles["report"])
-        display(self.form.widget)  # type: ignore[no-untyped-call]
+        self._live["facts"].show(bundles["facts"])
+        display(self.widget)  # type: ignore[no-untyped-call]
         self._live["chart"].show(bundles["chart"])
-        self._live["board"].show(bundles["board"])
+        self._live["sheet"].show(bundles["sheet"])
         # The rivals need it. It takes a quarter of a second, which nobody misses while reading.
         import numpy  # noqa: F401
 
@@ -122,17 +178,18 @@ class TableView:
         if self.game.report is None:
             report = welcome_html(view, rivals)
         else:
-            report = report_html(self.game.report, self.player, final, new=self._new)
+            report = report_html(self.game.report, self.player, new=self._new)
+        end = ending_html(self.game, self.player, rivals) if final is not None else ""
+        head = head_html(view, final, large=self._large)
         sentence = price_sentence(view.rules, view.postings)
         return {
-            "head": html_bundle(head_html(view, final)),
-            "report": html_bundle(report),
+            "facts": html_bundle(head + end + report + board_html(view, rivals)),
             "chart": chart_bundle(price_figure(view.rules, view.postings), sentence),
-            "board": html_bundle(board_html(view, rivals)),
+            "sheet": html_bundle(tally_html(view) if self._sheet_open else ""),
         }
 
 
-def head_html(view: Observation, final: Final | None) -> str:
+def head_html(view: Observation, final: Final | None, *, large: bool = False) -> str:
     """Where the game stands: month and step, what the player has, and what to do next."""
     month = month_name(view.month)
     when = f"{month} ({view.month} of {view.rules.months})"
@@ -144,12 +201,14 @@ def head_html(view: Observation, final: Final | None) -> str:
     if final is None:
         held = zip(MATERIALS, view.materials, strict=True)
         purse = f"cash <strong>{dollars(view.cash)}</strong> · " + " ".join(
-            f"{grade} {units}" for grade, units in held
+            f'<span title="{grade.label} certificates">{mark(grade)}{grade} {units}</span>'
+            for grade, units in held
         )
     else:
         profit = final.profit[final.players.index(view.player)]
         purse = f"profit <strong>{dollars(profit)}</strong>"
+    size = " exdec-large" if large else ""
     return (
-        f'<div class="exdec exdec-head"><p class="exdec-where">{where}</p>'
+        f'<div class="exdec exdec-head{size}"><p class="exdec-where">{where}</p>'
         f'<p class="exdec-purse">{purse}</p><p class="exdec-next">{NEXT[view.step]}</p></div>'
     )
