@@ -33,8 +33,9 @@ def ending_html(game: Game, player: str | None, rivals: Mapping[str, str]) -> st
     final = game.final
     said = final_sentence(final) if player is None else final_text(final, player)
     return (
-        '<div class="exdec exdec-ending"><p class="exdec-said"><strong>The end.</strong> '
-        f"{escape(said)}</p>{_standings(game, player, rivals)}{_decided(game, player, rivals)}</div>"
+        '<div class="exdec exdec-ending"><p><strong>The end.</strong> '
+        f"{escape(said)}</p>{_standings(game, player, rivals)}"
+        f"{_decided(game, player, rivals)}</div>"
     )
 
 
@@ -52,7 +53,7 @@ def _decided(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
     if not points:
         return ""
     lines = "".join(f"<li>{escape(point.text)}</li>" for point in points)
-    return f"<p><strong>What decided it</strong></p><ul>{lines}</ul>"
+    return f'<p class="exdec-title"><strong>What decided it</strong></p><ul>{lines}</ul>'
 
 
 def _standings(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
@@ -63,11 +64,12 @@ def _standings(game: Game, player: str | None, rivals: Mapping[str, str]) -> str
         place = 1 + sum(other > split.profit for other in final.profit)
         rows.append(_row(split, place, cash[split.player], player, rivals, len(final.winners)))
     return (
+        f'<div class="exdec-scroll" role="region" tabindex="0" aria-label="Profit">'
         "<table><caption>Profit, and what made it</caption><thead><tr>"
         '<th scope="col">firm</th><th scope="col">place</th><th scope="col">cash</th>'
         '<th scope="col">profit</th><th scope="col">goods sold above cost</th>'
         '<th scope="col">goods sold below cost</th><th scope="col">certificates left over</th>'
-        f"</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -76,7 +78,7 @@ def _row(
 ) -> str:
     who = escape(split.player)
     about = "you" if split.player == player and player != "You" else rivals.get(split.player, "")
-    won = " wins" if winners == 1 else " shares the win"
+    won = " · wins" if winners == 1 else " · shares the win"
     mine = ' class="exdec-mine"' if split.player == player else ""
     return (
         f'<tr{mine}><th scope="row">{who} <span class="exdec-quiet">{escape(about)}</span></th>'

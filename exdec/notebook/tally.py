@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import zip_longest
 
 from exdec.items import GOODS, MATERIALS, Item
-from exdec.model import Line, Outcome, Purchase, Result, Step, month_name
+from exdec.model import Line, Outcome, Purchase, Result, Step, month_name, possessive
 from exdec.narrate import change, dollars
 from exdec.observe import Observation, Posting
 from exdec.theme import mark
 
-LINE_HEADS = ("units", "price", "market", "amount")
+# The page needs no end tag for a row or a cell; a year's sheet is a third lighter without them.
+LINE = "<th scope=col>units<th scope=col>price<th scope=col>market<th scope=col>amount"
+GRADES = " · ".join(MATERIALS)
+KINDS = " · ".join(GOODS)
 
 
 def tally_html(view: Observation) -> str:
@@ -32,140 +35,136 @@ def tally_html(view: Observation) -> str:
     >>> game.order("Ann", X=(2, 30))
     >>> game.order("Ben", X=(1, 35))
     >>> sheet = tally_html(game.observe("Ann"))
-    >>> "<s>2</s>" in sheet, "below market" in sheet, "$35" in sheet
+    >>> "<s>2</s>" in sheet, "below market" in sheet, "35" in sheet
     (True, True, False)
     """
-    return f'<div class="exdec exdec-tally">{_sheet(view)}{_open_to_all(view)}</div>'
+    months = list(_months(view))
+    return f'<div class="exdec exdec-tally">{_sheet(view, months)}{_others(view, months)}</div>'
 
 
-def _sheet(view: Observation) -> str:
-    heads = "".join(f'<th scope="col">{head}</th>' for head in LINE_HEADS)
-    bodies = "".join(_month(month, postings, results) for month, postings, results in _months(view))
+Month = tuple[int, Sequence[Posting], Sequence[Result]]
+"""A month's number, and its one or two settled steps."""
+
+
+def _months(view: Observation) -> Iterator[Month]:
+    for first in range(0, len(view.postings), 2):
+        both = slice(first, first + 2)
+        yield view.postings[first].month, view.postings[both], view.results[both]
+
+
+# -- the sheet -----------------------------------------------------------------------------------
+
+
+def _sheet(view: Observation, months: Iterable[Month]) -> str:
     start = view.rules.starting_cash.at(len(view.players))
-    whose = "Your" if view.player == "You" else f"{view.player}:"
-    return (
-        f"<table><caption>{escape(whose)} Tally sheet</caption><thead><tr>"
-        '<th></th><th scope="colgroup" colspan="5">order</th>'
-        '<th scope="colgroup" colspan="5">offer</th><th></th></tr><tr><th scope="col">month</th>'
-        f'<th scope="col">material</th>{heads}<th scope="col">good</th>{heads}'
-        '<th scope="col">cash</th></tr></thead>'
-        f'<tbody><tr class="exdec-sum"><th scope="row">Start</th><td colspan="10"></td>'
-        f"<td>{dollars(start)}</td></tr></tbody>{bodies}"
-        f"<tfoot>{_totals(view, start)}</tfoot></table>"
+    bodies = "".join(f"<tbody>{_month(*month)}</tbody>" for month in months)
+    return _region(
+        "Tally sheet",
+        f"<table><caption>{escape(possessive(view.player))} Tally sheet</caption><thead>"
+        "<tr><td><th scope=colgroup colspan=5>order<th scope=colgroup colspan=5>offer<td><td>"
+        f"<tr><th scope=col>month<th scope=col>material{LINE}<th scope=col>good{LINE}"
+        f"<th scope=col>cash<th scope=col>holds {GRADES}</thead>"
+        f"<tbody><tr><th scope=row>Start<td colspan=10><td>{dollars(start)}<td></tbody>{bodies}"
+        f"<tfoot>{_totals(view, start)}</tfoot></table>",
     )
 
 
-def _months(view: Observation) -> Iterator[tuple[int, list[Posting], list[Result]]]:
-    """The steps of each month: one while its offers are still open, then two."""
-    for first in range(0, len(view.postings), 2):
-        postings = list(view.postings[first : first + 2])
-        yield postings[0].month, postings, list(view.results[first : first + 2])
-
-
-def _month(month: int, postings: list[Posting], results: list[Result]) -> str:
+def _month(number: int, postings: Sequence[Posting], results: Sequence[Result]) -> str:
     sides = [_lines(posting, result) for posting, result in zip(postings, results, strict=True)]
     if len(sides) == 1:
-        sides.append(['<td colspan="5" class="exdec-quiet">not yet</td>'])
-    rows = list(zip_longest(*sides, fillvalue='<td colspan="5"></td>'))
-    paid, received = _moved(results)
-    head = f'<th scope="rowgroup" rowspan="{len(rows) + 1}">{month_name(month)}</th>'
-    html = [
-        f"<tr>{head if at == 0 else ''}{order}{offer}<td></td></tr>"
-        for at, (order, offer) in enumerate(rows)
-    ]
-    html.append(_sum_row("", paid, received if len(results) == 2 else None, results[-1].cash))
-    return f"<tbody>{''.join(html)}</tbody>"
+        sides.append(["<td colspan=5 class=exdec-none>not yet"])
+    lines = list(zip_longest(*sides, fillvalue="<td colspan=5>"))
+    head = f"<th scope=rowgroup rowspan={len(lines) + 1}>{month_name(number)[:3]}"
+    rows = [f"<tr>{head}{lines[0][0]}{lines[0][1]}<td><td>"]
+    rows += [f"<tr>{order}{offer}<td><td>" for order, offer in lines[1:]]
+    after = results[-1]
+    held = " · ".join(map(str, after.materials))
+    rows.append(f"<tr class=exdec-sum>{_moved(results)}<td>{dollars(after.cash)}<td>{held}")
+    return "".join(rows)
 
 
 def _lines(posting: Posting, result: Result) -> list[str]:
     items: tuple[Item, ...] = MATERIALS if isinstance(result, Purchase) else GOODS
-    lines = [
-        _line(item, line, price)
-        for item, line, price in zip(items, result.lines, posting.prices, strict=True)
-        if line.units
-    ]
-    return lines or ['<td colspan="5" class="exdec-quiet">passed</td>']
+    facts = zip(items, result.lines, posting.prices, strict=True)
+    lines = [_line(item, line, market) for item, line, market in facts if line.units]
+    return lines or ["<td colspan=5 class=exdec-none>no bids"]
 
 
 def _line(item: Item, line: Line, market: int) -> str:
-    units, price, amount = str(line.units), str(line.price), dollars(line.amount)
+    units, price, came_to = str(line.units), str(line.price), dollars(line.amount)
     if line.outcome is Outcome.PARTLY_FILLED:
         units = f"<s>{units}</s> {line.filled}"
-        amount = f'<span class="exdec-why">{line.filled} of {line.units}</span> {amount}'
+        came_to = f"<small>{line.filled} of {line.units}</small> {came_to}"
     elif line.outcome is not Outcome.FILLED:
         units, price = f"<s>{units}</s>", f"<s>{price}</s>"
-        amount = f'<span class="exdec-why">{line.outcome}</span>'
+        came_to = f"<small>{line.outcome}</small>"
     return (
-        f'<td class="exdec-item">{mark(item)}{item.label}</td><td>{units}</td><td>{price}</td>'
-        f'<td class="exdec-market">{market}</td><td>{amount}</td>'
+        f"<td class=exdec-item>{mark(item)}{item.label}<td>{units}<td>{price}<td>{market}"
+        f"<td>{came_to}"
     )
 
 
-def _moved(results: Iterable[Result]) -> tuple[int, int]:
-    """Dollars paid, and dollars received."""
-    paid = received = 0
-    for result in results:
-        if isinstance(result, Purchase):
-            paid += result.paid
-        else:
-            received += result.received
-    return paid, received
-
-
-def _sum_row(name: str, paid: int, received: int | None, cash: int) -> str:
-    head = f'<th scope="row">{name}</th>' if name else ""
-    got = "" if received is None else f"received {dollars(received)}"
-    return (
-        f'<tr class="exdec-sum">{head}<td colspan="5">paid {dollars(paid)}</td>'
-        f'<td colspan="5">{got}</td><td>{dollars(cash)}</td></tr>'
-    )
+def _moved(results: Iterable[Result]) -> str:
+    """What was paid, and what was received."""
+    bought = [result.paid for result in results if isinstance(result, Purchase)]
+    sold = [result.received for result in results if not isinstance(result, Purchase)]
+    received = f"<small>received</small> {dollars(sum(sold))}" if sold else ""
+    paid = f"<small>paid</small> {dollars(sum(bought))}"
+    return f"<td colspan=5>{paid}<td colspan=5>{received}"
 
 
 def _totals(view: Observation, start: int) -> str:
-    paid, received = _moved(view.results)
-    rows = [_sum_row("All months", paid, received, view.cash)]
+    rows = ""
+    if view.results:
+        rows = f"<tr><th scope=row>In all{_moved(view.results)}<td>{dollars(view.cash)}<td>"
     if view.step is Step.OVER:
         held = zip(view.materials, view.material_prices, strict=True)
-        sold = sum(units * price for units, price in held)
-        cash = view.cash + sold
-        profit = cash - start
-        word = "profit" if profit >= 0 else "loss"
-        rows.append(
-            '<tr class="exdec-sum"><th scope="row">The end</th><td colspan="5"></td>'
-            f'<td colspan="5">the Broker pays for certificates {dollars(sold)}</td>'
-            f"<td>{dollars(cash)}</td></tr>"
-            f'<tr class="exdec-sum"><th scope="row">{word.capitalize()}</th>'
-            f'<td colspan="10">{dollars(cash)} less the {dollars(start)} of the start</td>'
-            f"<td>{change(profit)}</td></tr>"
+        brought = sum(units * price for units, price in held)
+        end = view.cash + brought
+        rows += (
+            f"<tr><th scope=row>Broker<td colspan=10>{dollars(brought)} for the last certificates"
+            f"<td>{dollars(end)}<td><tr><th scope=row>{'Loss' if end < start else 'Profit'}"
+            f"<td colspan=10>{dollars(end)} less {dollars(start)} at the start"
+            f"<td>{change(end - start)}<td>"
         )
-    return "".join(rows)
+    return rows
 
 
-def _open_to_all(view: Observation) -> str:
-    """What each firm announced and holds, month by month."""
+# -- what lies open ------------------------------------------------------------------------------
+
+
+def _others(view: Observation, months: Sequence[Month]) -> str:
+    """What every other firm announced and holds, a row for each month."""
+    others = [at for at, player in enumerate(view.players) if player != view.player]
     opened = any(posting.cash is not None for posting in view.postings)
-    names = "".join(f'<th scope="col">{item}</th>' for item in (*MATERIALS, *GOODS, *MATERIALS))
-    bodies = "".join(_firms(view, month, postings) for month, postings, _ in _months(view))
-    cash = ('<th rowspan="2" scope="col">cash</th>') if opened else ""
-    return (
-        "<table><caption>Open to all: announced and held</caption><thead><tr>"
-        '<th rowspan="2" scope="col">month</th><th rowspan="2" scope="col">firm</th>'
-        '<th scope="colgroup" colspan="3">ordered</th><th scope="colgroup" colspan="3">offered</th>'
-        f'<th scope="colgroup" colspan="3">holds then</th>{cash}</tr><tr>{names}</tr></thead>'
-        f"{bodies}</table>"
+    facts = f"<th scope=col>ordered<br>{GRADES}<th scope=col>offered<br>{KINDS}"
+    facts += f"<th scope=col>holds<br>{GRADES}{'<th scope=col>cash' if opened else ''}"
+    names = "".join(
+        f"<th scope=colgroup colspan={4 if opened else 3}>{escape(view.players[at])}"
+        for at in others
+    )
+    rows = "".join(
+        f"<tr><th scope=row>{month_name(number)[:3]}{''.join(_firm(at, postings) for at in others)}"
+        for number, postings, _ in months
+    )
+    if not rows:
+        return ""
+    return _region(
+        "The other firms",
+        f"<table class=exdec-others><caption>The other firms</caption><thead><tr><td>{names}"
+        f"<tr><th scope=col>month{facts * len(others)}</thead><tbody>{rows}</tbody></table>",
     )
 
 
-def _firms(view: Observation, month: int, postings: list[Posting]) -> str:
-    rows = []
-    for at, player in enumerate(view.players):
-        announced = [*postings[0].announced[at]]
-        announced += [*postings[1].announced[at]] if len(postings) == 2 else [""] * 3
-        cells = "".join(f"<td>{n}</td>" for n in (*announced, *postings[-1].certificates[at]))
-        cash = postings[-1].cash
-        cells += "" if cash is None else f"<td>{dollars(cash[at])}</td>"
-        head = f'<th scope="rowgroup" rowspan="{len(view.players)}">{month_name(month)}</th>'
-        rows.append(
-            f'<tr>{head if at == 0 else ""}<th scope="row">{escape(player)}</th>{cells}</tr>'
-        )
-    return f"<tbody>{''.join(rows)}</tbody>"
+def _firm(at: int, postings: Sequence[Posting]) -> str:
+    """One firm's month: ordered, offered, held, and cash if it lies open."""
+    announced: list[Iterable[int]] = [posting.announced[at] for posting in postings]
+    last = postings[-1]
+    facts = [*announced, *[[]] * (2 - len(announced)), last.certificates[at]]
+    cells = "".join(f"<td>{' · '.join(map(str, units))}" for units in facts)
+    return cells if last.cash is None else f"{cells}<td>{dollars(last.cash[at])}"
+
+
+def _region(name: str, table: str) -> str:
+    """A table that scrolls sideways, by keyboard too, where the page is too narrow for it."""
+    return f'<div class="exdec-scroll" role="region" tabindex="0" aria-label="{name}">{table}</div>'
