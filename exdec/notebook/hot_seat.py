@@ -16,20 +16,19 @@ import ipywidgets as widgets
 from exdec.errors import ExdecError
 from exdec.model import Report, Step, month_name, possessive
 from exdec.notebook.ending import ending_html
-from exdec.notebook.live import Bundle, Live
+from exdec.notebook.live import Bundle
+from exdec.notebook.seat import Seat
 from exdec.notebook.stage import (
     Press,
     Stage,
     guarded,
     posted_html,
-    room_head_html,
     room_parts,
     said_html,
     warning_html,
     where_sentence,
     widgets_of,
 )
-from exdec.notebook.view import TableView
 from exdec.table import Table
 
 SHORTEST_PIN = 4
@@ -56,7 +55,7 @@ class HotSeat:
     ----------
     player : str or None
         Whose turn it is; None once the game is over.
-    seat : Seat or None
+    seat : Turn or None
         The view of who sits at the machine; None while the curtain is closed.
     """
 
@@ -68,7 +67,7 @@ class HotSeat:
         _at_the_machine = weakref.ref(self)
         self.table = table
         self.player: str | None = None
-        self.seat: Seat | None = None
+        self.seat: Turn | None = None
         self.curtain = Curtain(self)
         self._place = widgets.Box(_dom_classes=["exdec-stage"])
         self._new = False
@@ -82,7 +81,7 @@ class HotSeat:
         """Open the curtain for the player whose turn it is."""
         if self.player is None or self.seat is not None:
             return
-        self.seat = Seat(self.table, self.player, self._stage.lives, self.leave)
+        self.seat = Turn(self.table, self.player, self._stage, self.leave)
         self.curtain.hide()
         self._place.children = [self.seat.widget]
         self.seat.show()
@@ -140,7 +139,7 @@ class HotSeat:
         else:
             beside = f"handed in: {', '.join(done) or 'nobody'}"
             then = f"Waiting for {', '.join(waiting)}."
-        head = room_head_html(where_sentence(game), beside, then, self._notes())
+        head = self._stage.head_html(where_sentence(game), beside, then, self._notes())
         return room_parts(game, table.rivals, head, self._report(game.report))
 
     def _report(self, report: Report | None) -> str:
@@ -167,40 +166,33 @@ class HotSeat:
         lost = (self.table.lost,) if self.table.lost else ()
         return (*lost, *seals.lost, *seals.notes)
 
+    def open(self) -> None:
+        """Draw it on a stage that is shown already."""
+        self._stage.draw(self._parts())
+
     def _ipython_display_(self) -> None:
         self._stage.show(self._parts())
 
 
-class Seat(TableView):
+class Turn(Seat):
     """One person's turn at the machine.
 
     Parameters
     ----------
     table : Table
     player : str
-    lives : dict of str to Live
-        The outputs that are shown already.
+    stage : Stage
     leave : callable
         Closes the curtain, with the report if the step is settled.
     """
 
     def __init__(
-        self,
-        table: Table,
-        player: str,
-        lives: dict[str, Live],
-        leave: Callable[[Report | None], None],
+        self, table: Table, player: str, stage: Stage, leave: Callable[[Report | None], None]
     ) -> None:
-        super().__init__(table, player)
-        self._live = lives
+        super().__init__(table, player, stage)
         self._turn = table.turn
         self._leave = leave
         self._new = True
-
-    def show(self) -> None:
-        """Draw what only this player may see."""
-        for part, bundle in self._bundles().items():
-            self._live[part].update(bundle)
 
     def hand_in(self, bids: dict[str, tuple[int, int]]) -> None:
         """Hand in this player's order or offer, and leave the machine."""

@@ -15,7 +15,6 @@ from exdec.notebook.stage import (
     Stage,
     guarded,
     posted_html,
-    room_head_html,
     room_parts,
     said_html,
     warning_html,
@@ -38,6 +37,8 @@ class Replay:
         What the record calls itself.
     lost : str, optional
         What a torn last line cost, as a sentence.
+    stage : Stage, optional
+        Outputs that are shown already.
     """
 
     def __init__(
@@ -46,6 +47,8 @@ class Replay:
         rivals: Mapping[str, str] | None = None,
         title: str = "",
         lost: str | None = None,
+        *,
+        stage: Stage | None = None,
     ) -> None:
         self.game = game
         self._rivals = dict(rivals or {})
@@ -66,7 +69,7 @@ class Replay:
         self._on.on_click(guarded(lambda: self.go(self.at + 1), self._complain))
         self._slider.observe(guarded(self._redraw, self._complain), "value")
         buttons = widgets.HBox([self._back, self._on]).add_class("exdec-buttons")
-        self._stage = Stage()
+        self._stage = stage or Stage()
         self._stage.controls.children = [self._slider, buttons, self._message]
         self._set_buttons()
 
@@ -109,11 +112,15 @@ class Replay:
         else:
             then = "The record stops here; the game is not over."
         where = where_sentence(game) if game.report is None or last else _after(game)
-        head = room_head_html(where, self._title, then, self._notes)
+        head = self._stage.head_html(where, self._title, then, self._notes)
         return room_parts(game, self._rivals, head, report)
 
     def _named(self, player: str) -> str:
         return f"{player} ({self._rivals[player]})" if player in self._rivals else player
+
+    def open(self) -> None:
+        """Draw it on a stage that is shown already."""
+        self._stage.draw(self._parts())
 
     def _ipython_display_(self) -> None:
         self._stage.show(self._parts())

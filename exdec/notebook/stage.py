@@ -30,6 +30,11 @@ PARTS = ("facts", "chart", "sheet")
 class Stage:
     """Facts, controls, chart and sheet, each redrawn where it stands.
 
+    Parameters
+    ----------
+    large : bool
+        For a projector: larger type, and less of what the back row does not need.
+
     Attributes
     ----------
     controls : widgets.Box
@@ -38,8 +43,9 @@ class Stage:
         The outputs, by the names in `PARTS`.
     """
 
-    def __init__(self) -> None:
-        self.controls = widgets.Box(_dom_classes=["exdec", "exdec-form", "exdec-stage"])
+    def __init__(self, *, large: bool = False) -> None:
+        self.large = large
+        self.controls = widgets.Box(_dom_classes=["exdec", "exdec-stage"])
         self.lives = {part: Live() for part in PARTS}
 
     def draw(self, parts: Mapping[str, Bundle]) -> None:
@@ -57,6 +63,16 @@ class Stage:
         display(self.controls)  # type: ignore[no-untyped-call]
         for part in others:
             self.lives[part].show(parts[part])
+
+    def head_html(self, where: str, beside: str, then: str, notes: tuple[str, ...] = ()) -> str:
+        """Where the game stands, something beside it, what to do next, and notes for everyone."""
+        said = "".join(f'<p class="exdec-next exdec-note">{escape(note)}</p>' for note in notes)
+        size = " exdec-large" if self.large else ""
+        return (
+            f'<div class="exdec exdec-head{size}"><p class="exdec-where">{escape(where)}</p>'
+            f'<p class="exdec-purse">{escape(beside)}</p>'
+            f'<p class="exdec-next">{escape(then)}</p>{said}</div>'
+        )
 
 
 class Press:
@@ -164,16 +180,6 @@ def room_parts(game: Game, rivals: Mapping[str, str], head: str, report: str) ->
         "chart": chart_bundle(price_figure(view.rules, view.postings), sentence),
         "sheet": html_bundle(""),
     }
-
-
-def room_head_html(where: str, beside: str, then: str, notes: tuple[str, ...] = ()) -> str:
-    """Where the game stands, something beside it, what to do next, and notes for everyone."""
-    said = "".join(f'<p class="exdec-next exdec-note">{escape(note)}</p>' for note in notes)
-    return (
-        f'<div class="exdec exdec-head"><p class="exdec-where">{escape(where)}</p>'
-        f'<p class="exdec-purse">{escape(beside)}</p>'
-        f'<p class="exdec-next">{escape(then)}</p>{said}</div>'
-    )
 
 
 def where_sentence(game: Game) -> str:

@@ -13,7 +13,6 @@ from exdec.notebook.stage import (
     Stage,
     guarded,
     posted_html,
-    room_head_html,
     room_parts,
     said_html,
     warning_html,
@@ -141,8 +140,12 @@ class Exhibition:
         if over:
             report = ending_html(game, None, rivals) + report
         notes = (self.table.lost,) if self.table.lost else ()
-        head = room_head_html(where_sentence(game), played, then, notes)
+        head = self._stage.head_html(where_sentence(game), played, then, notes)
         return room_parts(game, rivals, head, report)
+
+    def open(self) -> None:
+        """Draw it on a stage that is shown already."""
+        self._stage.draw(self._parts())
 
     def _ipython_display_(self) -> None:
         self._stage.show(self._parts())

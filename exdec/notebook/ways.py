@@ -9,6 +9,7 @@ from exdec.errors import TurnError
 from exdec.game import Game
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.replay import Replay, named_rivals
+from exdec.notebook.stage import Stage
 from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
 from exdec.record import Record, read
@@ -25,6 +26,7 @@ def solo(
     seed: int = 1,
     record: str | Path | None = None,
     rules: Rules = STANDARD,
+    large: bool = False,
 ) -> TableView:
     """Play alone against computer rivals.
 
@@ -40,6 +42,8 @@ def solo(
         Where every step is kept. If the file is there, its game goes on where it stopped; if it is
         not, it is made with the first order.
     rules : Rules
+    large : bool
+        Larger type, for a projector.
 
     Returns
     -------
@@ -63,7 +67,8 @@ def solo(
     """
     if not 1 <= len(rivals) < PLAYERS[-1]:
         raise TurnError(f"You play against 1 to {PLAYERS[-1] - 1} rivals, not {len(rivals)}.")
-    return TableView(sit_down(["You"], rivals, rules.vary(months=months), seed, record), "You")
+    table = sit_down(["You"], rivals, rules.vary(months=months), seed, record)
+    return TableView(table, "You", large=large)
 
 
 def hot_seat(
@@ -74,6 +79,7 @@ def hot_seat(
     seed: int = 1,
     record: str | Path | None = None,
     rules: Rules = STANDARD,
+    large: bool = False,
 ) -> HotSeat:
     """Play on one machine that is passed round, with a curtain between the players.
 
@@ -83,7 +89,7 @@ def hot_seat(
         The names of the people, in the order in which they sit.
     rivals : sequence of str
         The strategies of computer rivals who play too; 2 to 6 play in all.
-    months, seed, record, rules
+    months, seed, record, rules, large
         As in `solo`.
 
     Returns
@@ -101,7 +107,8 @@ def hot_seat(
     >>> hot_seat(["Ann", "Ben", "Cy"], months=3).player
     'Ann'
     """
-    return HotSeat(sit_down(players, rivals, rules.vary(months=months), seed, record))
+    table = sit_down(players, rivals, rules.vary(months=months), seed, record)
+    return HotSeat(table, Stage(large=large))
 
 
 def watch(
@@ -111,6 +118,7 @@ def watch(
     seed: int = 1,
     record: str | Path | None = None,
     rules: Rules = STANDARD,
+    large: bool = False,
 ) -> Exhibition:
     """Watch computer rivals play by themselves, with every bid open.
 
@@ -118,7 +126,7 @@ def watch(
     ----------
     rivals : sequence of str
         The strategy of each firm, two to six of them.
-    months, seed, record, rules
+    months, seed, record, rules, large
         As in `solo`.
 
     Returns
@@ -136,16 +144,19 @@ def watch(
     >>> watch(["cautious", "random"]).table.rivals
     {'Ben': 'cautious', 'Cy': 'random'}
     """
-    return Exhibition(sit_down([], rivals, rules.vary(months=months), seed, record))
+    table = sit_down([], rivals, rules.vary(months=months), seed, record)
+    return Exhibition(table, Stage(large=large))
 
 
-def replay(game: str | Path | Record | Game) -> Replay:
+def replay(game: str | Path | Record | Game, *, large: bool = False) -> Replay:
     """Look at a recorded game step by step, with every bid open.
 
     Parameters
     ----------
     game : path, Record or Game
         Finished or not.
+    large : bool
+        Larger type, for a projector.
 
     Returns
     -------
@@ -164,14 +175,15 @@ def replay(game: str | Path | Record | Game) -> Replay:
     >>> replay(game).at
     0
     """
+    stage = Stage(large=large)
     if isinstance(game, Game):
-        return Replay(game)
+        return Replay(game, stage=stage)
     record = game if isinstance(game, Record) else read(game)
     title = str(record.extra.get("title", ""))
-    return Replay(record.game(), named_rivals(record.extra), title, record.lost)
+    return Replay(record.game(), named_rivals(record.extra), title, record.lost, stage=stage)
 
 
-def resume(record: str | Path) -> TableView | HotSeat | Exhibition:
+def resume(record: str | Path, *, large: bool = False) -> TableView | HotSeat | Exhibition:
     """Go on with a recorded game in the way it was played.
 
     One person plays on alone, several pass the machine round, and without people the rivals play
@@ -180,6 +192,8 @@ def resume(record: str | Path) -> TableView | HotSeat | Exhibition:
     Parameters
     ----------
     record : path
+    large : bool
+        Larger type, for a projector.
 
     Returns
     -------
@@ -191,14 +205,11 @@ def resume(record: str | Path) -> TableView | HotSeat | Exhibition:
     RecordError
         The record cannot be read; the message names the line.
     """
-    return seated(Table.resume(Path(record)))
-
-
-def seated(table: Table) -> TableView | HotSeat | Exhibition:
-    """Show a table in the way that fits the people at it."""
-    if len(table.people) > 1:
-        return HotSeat(table)
-    return TableView(table, table.people[0]) if table.people else Exhibition(table)
+    table = Table.resume(Path(record))
+    if len(table.people) == 1:
+        return TableView(table, table.people[0], large=large)
+    stage = Stage(large=large)
+    return HotSeat(table, stage) if table.people else Exhibition(table, stage)
 
 
 def sit_down(
