@@ -43,7 +43,7 @@ def rulebook():
     """The rulebook's player (example 2), and two others who make up the totals."""
     game = Game(["Ann", "Ben", "Cy"], STANDARD.vary(months=1))
     game.order("Ann", X=(2, 40), F=(4, 35), S=(6, 23))
-    game.order("Ben", X=(9, 61), S=(1, 77))
+    game.order("Ben", X=(9, 61), S=(1, 51))
     game.order("Cy", F=(11, 62))  # $682, and there is only $600
     return game
 
@@ -98,8 +98,8 @@ def test_who_hands_in_nothing_has_no_bids():
 
 def test_the_others_public_facts_and_nothing_more():
     game = rulebook()
-    assert rows(game)[-1] == ["Jan", "9 · 0 · 1", "", "9 · 0 · 0", "0 · 11 · 0", "", "0 · 0 · 0"]
-    for secret in ("61", "62", "77"):
+    assert rows(game)[-1] == ["Jan", "9 · 0 · 1", "", "9 · 0 · 1", "0 · 11 · 0", "", "0 · 0 · 0"]
+    for secret in ("61", "62", "51"):
         assert secret not in tally_html(game.observe("Ann"))
 
 
