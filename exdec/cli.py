@@ -85,6 +85,8 @@ def _demo(args: argparse.Namespace) -> None:
 
     players = args.players or max(2, len(args.bots or NAMES[:4]))
     strategies = args.bots or list(BOTS)
+    if players > len(NAMES):
+        raise ExdecError(f"--bots names {players} rivals, and 2 to 6 can play. Name fewer.")
     if args.bots and len(args.bots) > players:
         raise ExdecError(
             f"--bots names {len(args.bots)} rivals for {players} players. Name fewer, or raise "

@@ -256,8 +256,13 @@ def _whole_number(
 def _no_such_item(state: State, key: object) -> str:
     buying = state.step is Step.BUY
     items = "X, F and S (X-FINE, FINE, STANDARD)" if buying else "A, B and C"
-    text = key.strip().upper() if isinstance(key, str) else ""
-    near = [item.value for item in (MATERIALS if buying else GOODS) if text in (item, item.label)]
+    # "x", "X-Fine" and "XFINE" are near enough to guess.
+    text = "".join(filter(str.isalpha, key)).upper() if isinstance(key, str) else ""
+    near = [
+        item.value
+        for item in (MATERIALS if buying else GOODS)
+        if text in (item, item.label.replace("-", ""))
+    ]
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return f"there is no {shown(key)} to {_kind(state)}; there are {items}.{hint}"
 

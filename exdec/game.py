@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from exdec import engine
-from exdec.errors import TurnError
+from exdec.errors import BidError, TurnError
 from exdec.items import GOODS, MATERIALS, Goods, Item, Materials
 from exdec.model import (
     Bid,
@@ -85,11 +86,15 @@ class Game:
         2 to 6 different names.
     rules : Rules, optional
         The standard game if left out.
+    **changes
+        Rules to change, such as ``months=6``; see `Rules.vary`.
 
     Raises
     ------
     TurnError
         Names that will not do.
+    RulesError
+        A rule that is not there, or a senseless value.
 
     Examples
     --------
@@ -104,8 +109,8 @@ class Game:
     below market
     """
 
-    def __init__(self, players: Sequence[str], rules: Rules = STANDARD) -> None:
-        self._state = engine.new_game(players, rules)
+    def __init__(self, players: Sequence[str], rules: Rules = STANDARD, **changes: Any) -> None:
+        self._state = engine.new_game(players, rules.vary(**changes) if changes else rules)
         self._steps: list[SettledStep] = []
         # What seats may know of the steps, kept apart from what they may not.
         self._postings: list[Posting] = []
@@ -240,7 +245,7 @@ class Game:
     # -- keeping ---------------------------------------------------------------------------------
 
     def save(self, path: str | PathLike[str], /, **extra: Any) -> None:
-        """Write every settled step to a file as a game record, in place of what was there.
+        """Write every settled step to a file as a game record, in place of an earlier record.
 
         What is handed in and not yet opened stays sealed, and is not saved.
 
@@ -253,7 +258,7 @@ class Game:
         Raises
         ------
         RecordError
-            The file cannot be written.
+            The file cannot be written, or holds something that is no record.
         """
         from exdec import record
 
@@ -263,6 +268,11 @@ class Game:
     def load(cls, path: str | PathLike[str]) -> Game:
         """Read a game record and go on where it stops; `exdec.record.read` tells more of it.
 
+        Warns
+        -----
+        UserWarning
+            The last line was cut off while it was written, and that step is lost.
+
         Raises
         ------
         RecordError
@@ -270,7 +280,10 @@ class Game:
         """
         from exdec import record
 
-        return record.read(path).game()
+        read = record.read(path)
+        if read.lost:
+            warnings.warn(read.lost, stacklevel=2)
+        return read.game()
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -392,4 +405,8 @@ def _together(bids: Order | None, lines: Mapping[str, Sequence[int]]) -> Order:
     """Put bids given as a mapping and bids given by name into one; the engine checks them."""
     if bids is None:
         return lines
-    return {**bids, **lines} if lines and isinstance(bids, Mapping) else bids
+    if lines and isinstance(bids, Mapping):
+        if twice := [item for item in lines if item in bids]:
+            raise BidError(f"{twice[0]} is given twice. Keep one of them.")
+        return {**bids, **lines}
+    return bids

@@ -91,6 +91,7 @@ def line_sentence(report: Report, player: str, item: Item, *, you: bool = True) 
     >>> line_sentence(report, "Ann", Material.X)
     'Your $40 is below it: you get none, and pay nothing.'
     """
+    you = you or player == "You"
     at = items_of(report).index(item)
     firm = report.firms[report.players.index(player)]
     line = firm.lines[at]
@@ -143,6 +144,7 @@ def result_sentence(report: Report, player: str, *, you: bool = True) -> str:
     >>> result_sentence(report, "Ann", you=False)
     'Ann pays $80 and has $820.'
     """
+    you = you or player == "You"
     at = report.players.index(player)
     they, s, have = ("You", "", "have") if you else (player, "s", "has")
     if isinstance(report, BuyReport):

@@ -153,8 +153,10 @@ def makeable(
         held = Materials(X, F, S)
     elif X or F or S:
         raise BidError("Give a stock as one value or as X=…, F=…, S=…, not both.")
-    else:
+    elif isinstance(materials, tuple) and len(materials) == 3:
         held = Materials(*materials)
+    else:
+        raise BidError(f"A stock is Materials(X=…, F=…, S=…), not {shown(materials)}.")
     stock = Materials(*(_count("A stock", grade, n) for grade, n in held._asdict().items()))
     return Makeable(stock, rules)
 

@@ -16,6 +16,7 @@ import codecs
 import json
 import math
 import os
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from exdec.engine import seat
-from exdec.errors import ExdecError, RecordError
+from exdec.errors import ExdecError, RecordError, shown
 from exdec.game import Game, SettledStep
 from exdec.model import Bid, State, Step, month_name
 from exdec.rules import STANDARD, Rules
@@ -109,7 +110,7 @@ def read(path: str | os.PathLike[str]) -> Record:
         The file cannot be read, or what it holds is refused; the message begins with the file's
         name and the line.
     """
-    path = Path(path)
+    path = as_path(path)
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -512,26 +513,52 @@ def _line(**fields: Any) -> str:
 
 
 def save(path: str | os.PathLike[str], game: Game, /, **extra: Any) -> None:
-    """Write a whole record to a file, in place of what was there; see `dumps`.
+    """Write a whole record to a file, in place of an earlier record; see `dumps`.
 
     Whenever the machine stops, the file holds the old record or the new one, never a part.
 
     Raises
     ------
     RecordError
-        The file cannot be written; what was there is left as it was.
+        The file cannot be written, or holds something that is no record; what was there is left
+        as it was.
     """
-    path = Path(path)
+    path = as_path(path).resolve()
     beside = path.with_name(f"{path.name}.part")
     text = dumps(game, **extra)
     try:
+        mode = _mode_of_record(path)
         write_new(beside, "wb", text)
+        if mode is not None:
+            beside.chmod(mode)
         beside.replace(path)
         sync_folder(path)
     except OSError as error:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise failed(path, "cannot be written", error) from None
+
+
+def _mode_of_record(path: Path) -> int | None:
+    """The permissions of the record that is there; None if nothing is."""
+    if not path.exists():
+        return None
+    if path.is_file():
+        with path.open("rb") as file:
+            if FORMAT.encode() in file.readline(100_000):
+                return stat.S_IMODE(path.stat().st_mode)
+    raise RecordError(f"{path} is there already and is no game record. Choose another name.")
+
+
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """Take what names a file, and refuse what cannot."""
+    try:
+        file = Path(path)
+    except TypeError:
+        raise RecordError(f"A file is named by a text, not {shown(path)}.") from None
+    if not file.name or "\0" in str(file):
+        raise RecordError(f"{shown(str(path))} does not name a file.")
+    return file
 
 
 def write_new(path: Path, mode: str, text: str) -> None:
@@ -559,4 +586,6 @@ def sync_folder(path: Path) -> None:
 def failed(path: Path, what: str, error: OSError) -> RecordError:
     """Say in words what the operating system refused."""
     reason = (error.strerror or str(error)).lower()
-    return RecordError(f"{path.name} {what}: {reason}. Mend that, then try again.")
+    if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
+        reason = f"there is no folder {path.parent}"
+    return RecordError(f"{path} {what}: {reason}. Mend that, then try again.")

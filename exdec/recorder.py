@@ -13,6 +13,7 @@ from exdec.game import Game, SettledStep
 from exdec.model import Step
 from exdec.record import (
     Record,
+    as_path,
     dumps,
     failed,
     parse_and_play,
@@ -62,15 +63,13 @@ class Recorder:
         RecordError
             The file is there already, or cannot be written; see also `exdec.record.dumps`.
         """
-        path = Path(path)
+        path = as_path(path)
         text = dumps(game, **extra)
         try:
             write_new(path, "xb", text)
             sync_folder(path)
         except FileExistsError:
-            raise RecordError(
-                f"{path.name} is there already. Choose another name, or resume it."
-            ) from None
+            raise RecordError(f"{path} is there already. Choose another name.") from None
         except OSError as error:
             raise failed(path, "cannot be written", error) from None
         return cls.resume(path)[0]
@@ -84,7 +83,7 @@ class Recorder:
         RecordError
             As `exdec.record.read`; the file is left as it was.
         """
-        path = Path(path)
+        path = as_path(path)
         try:
             data = path.read_bytes()
         except OSError as error:

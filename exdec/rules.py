@@ -100,6 +100,8 @@ class ByPlayers(NamedTuple, Generic[N]):
 
     def at(self, players: int) -> N:
         """Return the value for a game of `players` (2 to 6)."""
+        if players not in PLAYERS:
+            raise RulesError(f"2 to 6 can play, not {shown(players)}.")
         return self[players - 2]
 
 

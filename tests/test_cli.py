@@ -277,7 +277,7 @@ def test_score_refuses_in_one_line_that_says_where(game, capsys):
         "exdec score: game.jsonl, line 2: Ann's order for January, X-FINE: a price "
     )
     said = refused(capsys, "score", str(game.with_name("none.jsonl")))
-    assert said.startswith("exdec score: none.jsonl cannot be read: ")
+    assert "none.jsonl cannot be read: " in said
 
 
 def test_score_goes_on_without_a_torn_last_line_and_says_so(game, capsys):
@@ -287,3 +287,8 @@ def test_score_goes_on_without_a_torn_last_line_and_says_so(game, capsys):
     assert "A" not in json.loads(out)["months"][0]["prices"]
     assert err.startswith("exdec score: Line 3 was cut off")
     assert err.count("\n") == 1
+
+
+def test_more_rivals_than_can_play_are_refused(capsys):
+    said = refused(capsys, "demo", "--months", "1", "--bots", ",".join(["cautious"] * 7))
+    assert said == "exdec demo: --bots names 7 rivals, and 2 to 6 can play. Name fewer."

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import orders, players, rules
 
-from exdec import STANDARD, BidError, Game, Step, TurnError
+from exdec import STANDARD, BidError, Game, RulesError, Step, TurnError
 
 
 def january() -> Game:
@@ -156,3 +156,24 @@ def test_a_game_can_be_pickled():
     game = january()
     again = pickle.loads(pickle.dumps(game))
     assert (again.state, again.steps) == (game.state, game.steps)
+
+
+def test_rules_can_be_changed_where_the_game_is_made():
+    game = Game(["Ann", "Ben"], months=3, partial_buys=True)
+    assert game.rules == STANDARD.vary(months=3, partial_buys=True)
+    with pytest.raises(RulesError, match=r"no rule 'month'\. Did you mean 'months'"):
+        Game(["Ann", "Ben"], month=3)
+
+
+def test_a_line_given_twice_is_refused():
+    game = Game(["Ann", "Ben"])
+    with pytest.raises(BidError, match="X is given twice"):
+        game.order("Ann", {"X": (1, 40)}, X=(1, 41))
+
+
+def test_a_report_speaks_to_a_player_called_you():
+    game = Game(["You", "Ben"])
+    game.order("You", X=(2, 40))
+    game.order("Ben", X=(8, 40))
+    assert "Your $40 meets it: 2 X-FINE for $80." in str(game.report)
+    assert "You pay $80 and have $820." in str(game.report)

@@ -334,7 +334,7 @@ def test_errors_from_a_file_begin_with_its_name(tmp_path):
     path.write_text(HEADER + "\n" + SELL)
     with pytest.raises(RecordError, match=r"^game\.jsonl, line 3: month 1, sell"):
         read(path)
-    with pytest.raises(RecordError, match=r"^none\.jsonl cannot be read: no such file"):
+    with pytest.raises(RecordError, match=r"none\.jsonl cannot be read: no such file"):
         read(tmp_path / "none.jsonl")
     with pytest.raises(RecordError, match=r"cannot be read"):
         read(tmp_path)
@@ -485,7 +485,7 @@ def test_saving_that_fails_leaves_what_was_there(tmp_path):
     game = demo()
     game.save(path)
     before = path.read_bytes()
-    with disk_full_at(50), pytest.raises(RecordError, match=r"^game\.jsonl cannot be written: "):
+    with disk_full_at(50), pytest.raises(RecordError, match=r"game\.jsonl cannot be written: "):
         save(path, game, title="x" * 100)
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["game.jsonl"]
@@ -493,9 +493,44 @@ def test_saving_that_fails_leaves_what_was_there(tmp_path):
 
 def test_saving_where_a_folder_stands(tmp_path):
     (tmp_path / "games").mkdir()
-    with pytest.raises(RecordError, match=r"^games cannot be written: "):
+    with pytest.raises(RecordError, match=r"games is there already and is no game record"):
         save(tmp_path / "games", demo())
     assert [file.name for file in tmp_path.iterdir()] == ["games"]
+
+
+@pytest.mark.parametrize("text", ["my homework", ""])
+def test_saving_over_what_is_no_record_is_refused(tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=r"notes\.txt is there already and is no game record"):
+        demo().save(path)
+    assert path.read_text() == text
+
+
+def test_saving_again_follows_a_link_and_keeps_the_permissions(tmp_path):
+    path, link = tmp_path / "game.jsonl", tmp_path / "latest.jsonl"
+    Game(["Ann", "Ben"]).save(path)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    demo().save(link)
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert same(Game.load(path), demo())
+
+
+@pytest.mark.parametrize("path", [3, None, "", ".", "a\0b"])
+def test_what_names_no_file_is_refused(path):
+    for act in (demo().save, Game.load, read, lambda path: Recorder.create(path, demo())):
+        with pytest.raises(RecordError, match=r"named by a text|does not name a file"):
+            act(path)
+
+
+def test_loading_a_torn_record_warns_of_what_is_lost(tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_text(HEADER + BUY + SELL[:20])
+    with pytest.warns(UserWarning, match=r"Line 3 was cut off .* January's offers"):
+        game = Game.load(path)
+    assert game.step is Step.SELL
 
 
 # -- fork ----------------------------------------------------------------------------------------

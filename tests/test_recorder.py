@@ -43,15 +43,17 @@ def test_recorded_step_by_step_it_is_the_same_file(whole, data, tmp_path_factory
 
 def test_an_existing_file_is_not_overwritten(path):
     path.write_text("my homework")
-    with pytest.raises(RecordError, match=r"^game\.jsonl is there already"):
+    with pytest.raises(RecordError, match=r"game\.jsonl is there already"):
         Recorder.create(path, demo())
     assert path.read_text() == "my homework"
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(RecordError, match=r"^game\.jsonl cannot be written: no such file"):
+    with pytest.raises(
+        RecordError, match=r"game\.jsonl cannot be written: there is no folder .*none"
+    ):
         Recorder.create(tmp_path / "none" / "game.jsonl", demo())
-    with pytest.raises(RecordError, match=r"^game\.jsonl cannot be resumed: no such file"):
+    with pytest.raises(RecordError, match=r"game\.jsonl cannot be resumed: there is no folder"):
         Recorder.resume(tmp_path / "none" / "game.jsonl")
 
 
@@ -178,7 +180,7 @@ def test_a_full_disk_leaves_whole_lines_and_the_step_can_be_tried_again(path, ro
     game.open_bids()
     with (
         disk_full_at(len(before) + room),
-        pytest.raises(ExdecError, match=r"^game\.jsonl cannot be written: file too large\. "),
+        pytest.raises(ExdecError, match=r"game\.jsonl cannot be written: file too large\. "),
     ):
         recorder.append(game.steps[-1])
     assert path.read_bytes() == before
