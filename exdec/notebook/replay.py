@@ -62,15 +62,15 @@ class Replay:
             description="Look at",
             continuous_update=False,
         )
-        self._slider.add_class("exdec-slider")
         self._back = widgets.Button(description="One step back")
         self._on = widgets.Button(description="One step on", button_style="primary")
         self._back.on_click(guarded(lambda: self.go(self.at - 1), self._complain))
         self._on.on_click(guarded(lambda: self.go(self.at + 1), self._complain))
         self._slider.observe(guarded(self._redraw, self._complain), "value")
-        buttons = widgets.HBox([self._back, self._on]).add_class("exdec-buttons")
+        buttons = widgets.Box([self._back, self._on], _dom_classes=["exdec-buttons"])
         self._stage = stage or Stage()
-        self._stage.controls.children = [self._slider, buttons, self._message]
+        play = widgets.Box([self._slider, buttons, self._message], _dom_classes=["exdec-play"])
+        self._stage.controls.children = [play]
         self._set_buttons()
 
     @property

@@ -54,9 +54,12 @@ class Exhibition:
             (self._again, self.start_again),
         ):
             button.on_click(guarded(action, self._complain))
-        buttons = widgets.HBox([self._step, self._through, self._again]).add_class("exdec-buttons")
+        buttons = widgets.Box(
+            [self._step, self._through, self._again], _dom_classes=["exdec-buttons"]
+        )
         self._stage = stage or Stage()
-        self._stage.controls.children = [buttons, self._progress, self._message]
+        play = widgets.Box([buttons, self._progress, self._message], _dom_classes=["exdec-play"])
+        self._stage.controls.children = [play]
         self._show_progress()
 
     def step(self) -> None:

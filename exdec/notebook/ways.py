@@ -17,6 +17,7 @@ from exdec.rules import PLAYERS, STANDARD, Rules
 from exdec.table import Table
 
 RIVALS = ("Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
+"""What rivals are called, unless a person is called so."""
 
 
 def solo(
@@ -228,10 +229,7 @@ def sit_down(
     RecordError
         The record cannot be read.
     """
-    names = [name for name in RIVALS if name not in people]
-    if len(people) + len(strategies) > PLAYERS[-1]:
-        raise TurnError(f"2 to {PLAYERS[-1]} can play, not {len(people) + len(strategies)}.")
-    rivals = dict(zip(names, strategies, strict=False))
+    rivals = name_rivals(people, strategies)
     players = [*people, *rivals]
     if record is None:
         return Table(Game(players, rules), rivals, seed)
@@ -246,3 +244,24 @@ def sit_down(
             "Give this one another record, or ask for the same as before."
         )
     return table
+
+
+def name_rivals(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str]:
+    """Give each strategy a name that nobody at the table has.
+
+    Raises
+    ------
+    TurnError
+        More would play than there are seats.
+
+    Examples
+    --------
+    >>> name_rivals(["Ben"], ["cautious", "random"])
+    {'Cy': 'cautious', 'Dee': 'random'}
+    """
+    if len(people) + len(strategies) > PLAYERS[-1]:
+        raise TurnError(
+            f"{PLAYERS[0]} to {PLAYERS[-1]} can play, not {len(people) + len(strategies)}."
+        )
+    names = (name for name in RIVALS if name not in people)
+    return dict(zip(names, strategies, strict=False))

@@ -1,0 +1,363 @@
+"""A panel on which a game is chosen, and which gives way to the table."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+
+from exdec.bots import BOTS
+from exdec.errors import RulesError, TurnError, shown
+from exdec.narrate import dollars
+from exdec.notebook.hot_seat import HotSeat
+from exdec.notebook.live import Bundle, html_bundle
+from exdec.notebook.seat import Seat
+from exdec.notebook.stage import Press, Stage, guarded, warning_html, where_sentence, widgets_of
+from exdec.notebook.watch import Exhibition
+from exdec.notebook.ways import name_rivals
+from exdec.record import read
+from exdec.rules import PLAYERS, STANDARD, VARIATION, ByPlayers, RuleField, Rules
+from exdec.table import Table
+
+ALONE, IN_TURNS, LOOKING_ON = "Alone", "In turns on this machine", "Watch rivals play"
+WAYS = {
+    ALONE: "You play against rivals that the computer plays.",
+    IN_TURNS: "Two to six people pass the machine round; a curtain closes between them.",
+    LOOKING_ON: "Only rivals play. You step through their game, and every bid lies open.",
+}
+GAMES: dict[str, Rules] = {"Standard": STANDARD, "Variation": VARIATION}
+
+
+class StartPanel:
+    """Choose a game and begin it, or go on with one. Make it the last line of a cell.
+
+    Parameters
+    ----------
+    folder : Path
+        Where games are kept.
+
+    Attributes
+    ----------
+    table : Seat, HotSeat or Exhibition, or None
+        What is played, once it is begun.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.table: Seat | HotSeat | Exhibition | None = None
+        self._stage = Stage()
+        told = {"style": {"description_width": "112px"}}
+        self.way = widgets.ToggleButtons(options=list(WAYS), description="Way to play", **told)
+        self.names = widgets.Text(value="You", description="Your name", **told)
+        self.rivals = {
+            name: widgets.BoundedIntText(
+                value=int(name != "random"), min=0, max=PLAYERS[-1], description=name, **told
+            )
+            for name in BOTS
+        }
+        self.months = widgets.IntSlider(value=12, min=1, max=12, description="Months", **told)
+        self.seed = widgets.BoundedIntText(value=1, min=0, max=999_999, description="Seed", **told)
+        self.large = widgets.Checkbox(description="Large type, for a projector", indent=False)
+        self.game = widgets.ToggleButtons(options=list(GAMES), description="Rules", **told)
+        self.rules = {rule.name: _field(rule) for rule in Rules.fields() if rule.name != "months"}
+        self.summary = widgets.HTML()
+        self.message = widgets.HTML()
+        self.start = Press("Start", self.begin, self._complain)
+        self.kept = widgets.Dropdown(description="Games so far", **told)
+        self.resume = widgets.Button(description="Go on with it")
+        self.resume.on_click(guarded(self.go_on, self._complain))
+        self.game.observe(guarded(self._choose_rules, self._complain), "value")
+        for field in (
+            *(self.way, self.names, self.months, self.game),
+            *self.rivals.values(),
+            *self.rules.values(),
+        ):
+            field.observe(guarded(self._sum_up, self._complain), "value")
+        self._stage.controls.children = [self._panel()]
+        self._list_kept()
+        self._sum_up()
+
+    # -- what is chosen --------------------------------------------------------------------------
+
+    @property
+    def people(self) -> list[str]:
+        """The names of the people, as typed."""
+        if self.way.value == LOOKING_ON:
+            return []
+        if self.way.value == ALONE:
+            return [self.names.value.strip() or "You"]
+        return [name.strip() for name in self.names.value.split(",") if name.strip()]
+
+    @property
+    def strategies(self) -> list[str]:
+        """The rivals' strategies, one for each of them."""
+        return [name for name, many in self.rivals.items() for _ in range(many.value)]
+
+    @property
+    def chosen_rules(self) -> Rules:
+        """The rules as they stand in the panel.
+
+        Raises
+        ------
+        RulesError
+            A value that makes no sense; the message gives the range or the choices.
+        """
+        changes = {
+            rule.name: _value(rule, self.rules[rule.name].value)
+            for rule in Rules.fields()
+            if rule.name != "months"
+        }
+        return STANDARD.vary(months=self.months.value, **changes)
+
+    def sit_down(self) -> Table:
+        """The table that is chosen, kept under a name that is free.
+
+        Raises
+        ------
+        TurnError, RulesError
+            What is chosen cannot be played; the message says why.
+        """
+        people, strategies = self.people, self.strategies
+        if self.way.value == IN_TURNS and len(people) < 2:
+            raise TurnError(
+                "Two or more people take turns. Write their names with commas between them: "
+                "Ann, Ben, Cy."
+            )
+        rivals = name_rivals(people, strategies)
+        path = self._free_path(people)
+        return Table.create(path, [*people, *rivals], self.chosen_rules, rivals, self.seed.value)
+
+    def _free_path(self, people: list[str]) -> Path:
+        """A readable name that no file has."""
+        words = re.sub(r"\W+", "-", "-".join(people).lower()).strip("-_")[:40] or "exhibition"
+        number = 1
+        while (path := self.folder / f"{words}-{number}.jsonl").exists():
+            number += 1
+        return path
+
+    # -- what is done ----------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin the game that is chosen, in this panel's place.
+
+        Raises
+        ------
+        ExdecError
+            As `sit_down`.
+        """
+        self._give_way(self.sit_down())
+
+    def go_on(self) -> None:
+        """Go on with the game that is picked from the list.
+
+        Raises
+        ------
+        ExdecError
+            Its record cannot be read; the message names the line.
+        """
+        if self.kept.value is not None:
+            self._give_way(Table.resume(Path(self.kept.value)))
+
+    def _give_way(self, table: Table) -> None:
+        panel = self._stage.controls.children
+        self._stage.large = self.large.value
+        if len(table.people) == 1:
+            seat = Seat(table, table.people[0], self._stage)
+            self._stage.controls.children = [seat.widget]
+            seat.show()
+            self.table = seat
+        else:
+            room = HotSeat if table.people else Exhibition
+            self.table = room(table, self._stage)
+            self.table.open()
+        for widget in list(widgets_of(panel)):
+            widget.close()
+
+    # -- what is said ----------------------------------------------------------------------------
+
+    def _choose_rules(self) -> None:
+        chosen = GAMES[self.game.value]
+        for name in ("partial_buys", "partial_sales"):
+            self.rules[name].value = getattr(chosen, name)
+
+    def _sum_up(self) -> None:
+        self.message.value = ""
+        way = self.way.value
+        self.names.layout.display = "none" if way == LOOKING_ON else ""
+        self.names.description = "Your name" if way == ALONE else "Names"
+        try:
+            table = self.sit_down()
+        except (TurnError, RulesError) as error:
+            self.summary.value = f'<p class="exdec-warn">{escape(str(error))}</p>'
+        else:
+            self.summary.value = f"<p>{escape(WAYS[way])} {escape(summary(table))}</p>"
+
+    def _list_kept(self) -> None:
+        games = [(_kept(path), str(path)) for path in sorted(self.folder.glob("*.jsonl"))]
+        self.kept.options = games
+        self.kept.layout.display = self.resume.layout.display = "" if games else "none"
+
+    def _complain(self, text: str) -> None:
+        self.message.value = warning_html(text)
+
+    def _panel(self) -> widgets.Box:
+        def help_html(text: str) -> widgets.HTML:
+            return widgets.HTML(f'<p class="exdec-quiet">{escape(text)}</p>')
+
+        rivals: list[widgets.Widget] = []
+        for name, field in self.rivals.items():
+            rivals += [field, help_html((BOTS[name].__doc__ or "").partition("\n")[0])]
+        rules: list[widgets.Widget] = []
+        for rule in Rules.fields():
+            if rule.name in self.rules:
+                rules += [self.rules[rule.name], help_html(_help(rule))]
+        more = widgets.Accordion([widgets.Box(rules, _dom_classes=["exdec-fields"])])
+        more.set_title(0, "Every other rule")
+        left = [
+            *(self.way, self.names),
+            widgets.HTML("<p>How many rivals of each kind play</p>"),
+            widgets.Box(rivals, _dom_classes=["exdec-fields"]),
+            *(self.months, self.game),
+            widgets.Box(
+                [self.seed, help_html("The same seed meets the same rivals with the same luck.")],
+                _dom_classes=["exdec-fields"],
+            ),
+            *(more, self.large, self.summary),
+            widgets.Box([self.start.button], _dom_classes=["exdec-buttons"]),
+            self.message,
+            widgets.Box([self.kept, self.resume], _dom_classes=["exdec-kept"]),
+        ]
+        return widgets.Box(left, _dom_classes=["exdec-start"])
+
+    def _parts(self) -> dict[str, Bundle]:
+        head = self._stage.head_html(
+            "A new game", "", "Choose how to play, then press Start. Nothing is kept before that."
+        )
+        return {"facts": html_bundle(head), "chart": html_bundle(""), "sheet": html_bundle("")}
+
+    def _ipython_display_(self) -> None:
+        self._stage.show(self._parts())
+
+
+def summary(table: Table) -> str:
+    """Say in numbers what game a table is laid for.
+
+    Examples
+    --------
+    >>> from exdec import Game
+    >>> print(summary(Table(Game(["You", "Ben"]), {"Ben": "cautious"})))
+    2 firms: You, Ben (cautious). 12 months; each firm begins with $900 and may order 18 units a \
+month.
+    """
+    game, rules = table.game, table.game.rules
+    firms = [f"{who} ({table.rivals[who]})" if who in table.rivals else who for who in game.players]
+    many = len(firms)
+    return (
+        f"{many} firms: {', '.join(firms)}. {rules.months} months; each firm begins with "
+        f"{dollars(rules.starting_cash.at(many))} and may order {rules.order_limit.at(many)} units "
+        "a month."
+    )
+
+
+def _kept(path: Path) -> str:
+    """One recorded game as a line of a list."""
+    try:
+        game = read(path).game()
+    except ValueError:
+        return f"{path.name} · cannot be read"
+    return f"{path.name} · {', '.join(game.players)} · {where_sentence(game)}"
+
+
+# -- a field for each rule -----------------------------------------------------------------------
+
+
+def _field(rule: RuleField) -> widgets.Widget:
+    told = {"description": rule.label, "style": {"description_width": "initial"}}
+    if isinstance(rule.default, bool):
+        return widgets.Checkbox(value=rule.default, indent=False, **told)
+    if rule.choices is not None and isinstance(rule.default, tuple):
+        return widgets.SelectMultiple(
+            options=rule.choices, value=rule.default, rows=len(rule.choices), **told
+        )
+    if rule.choices is not None:
+        return widgets.Dropdown(options=rule.choices, value=str(rule.default), **told)
+    if isinstance(rule.default, int):
+        return widgets.BoundedIntText(value=rule.default, min=rule.low, max=rule.high, **told)
+    return widgets.Text(value=", ".join(str(n) for _, n in _leaves(rule.default)), **told)
+
+
+def _help(rule: RuleField) -> str:
+    """A rule's help text, and for a table what its numbers stand for."""
+    if not hasattr(rule.default, "_asdict"):
+        return rule.help
+    names = [
+        " ".join(str(part).replace("_", " ") for part in path) for path, _ in _leaves(rule.default)
+    ]
+    players = " players" if isinstance(rule.default, ByPlayers) else ""
+    return f"{rule.help} In this order: {', '.join(names)}{players}."
+
+
+def _value(rule: RuleField, value: Any) -> Any:
+    """What a rule's field holds, as `Rules.vary` takes it."""
+    if not hasattr(rule.default, "_asdict"):
+        return value
+    paths = [path for path, _ in _leaves(rule.default)]
+    numbers = [word.strip() for word in value.split(",")]
+    if len(numbers) != len(paths):
+        raise RulesError(
+            f"{rule.label}: write {len(paths)} numbers with commas between them, "
+            f"not {shown(value)}."
+        )
+    table: dict[Any, Any] = {}
+    for path, word in zip(paths, numbers, strict=True):
+        part = table
+        for name in path[:-1]:
+            part = part.setdefault(name, {})
+        part[path[-1]] = _number(rule, word)
+    return table
+
+
+def _number(rule: RuleField, word: str) -> int | None:
+    if word.lower() == "none":
+        return None
+    try:
+        return int(word.replace("−", "-"))
+    except ValueError:
+        raise RulesError(f"{rule.label}: {shown(word)} is not a whole number.") from None
+
+
+def _leaves(value: Any) -> list[tuple[tuple[Any, ...], Any]]:
+    """The numbers of a table, each with the names that lead to it."""
+    if isinstance(value, ByPlayers):
+        return [((players,), number) for players, number in zip(PLAYERS, value, strict=True)]
+    if not hasattr(value, "_asdict"):
+        return [((), value)]
+    return [
+        ((name, *path), number)
+        for name, part in value._asdict().items()
+        for path, number in _leaves(part)
+    ]
+
+
+def start(folder: str | Path = "games") -> StartPanel:
+    """Choose a game and play it, in one cell.
+
+    Parameters
+    ----------
+    folder : path
+        Where games are kept, and looked for.
+
+    Returns
+    -------
+    StartPanel
+        Make it the last line of a cell to see it.
+
+    Examples
+    --------
+    >>> start().strategies
+    ['cautious', 'full capacity']
+    """
+    return StartPanel(Path(folder))
