@@ -7,15 +7,18 @@ from html import escape
 from pathlib import Path
 
 import pytest
+from ipywidgets import Widget
 
 from exdec import STANDARD, Game, Material
 from exdec.errors import BidError, RecordError, RulesError, TurnError
 from exdec.items import Good
 from exdec.model import Step
 from exdec.notebook import solo
-from exdec.notebook.advice import advise, landing
+from exdec.notebook.advice import advise, landing, line_hint
+from exdec.notebook.calculator import calculator_html, calculator_sentences
 from exdec.notebook.form import BidForm, Field
 from exdec.notebook.live import PLOTLY
+from exdec.notebook.production import production_html
 from exdec.notebook.report import NOT_YET
 from exdec.notebook.view import TableView
 from exdec.record import read
@@ -171,6 +174,89 @@ def test_undo_goes_one_step_back_and_brings_back_what_was_typed(mine):
         mine.undo()
 
 
+def test_prices_stay_as_typed_and_units_do_not(mine):
+    type_in(mine.form, (2, 45), (1, 33))
+    mine.form.hand_in()
+    mine.form.hand_in()
+    assert [field.value for field in mine.form.fields] == ["", "45", "", "33", "", "20"]
+
+
+def test_a_price_that_is_missing_is_asked_for(mine):
+    type_in(mine.form, (2, ""))
+    with pytest.raises(BidError, match="X-FINE: 2 without a price"):
+        mine.form.hand_in()
+
+
+def test_nothing_is_sent_to_the_page_that_it_has_already(mine, monkeypatch):
+    sent = []
+    monkeypatch.setattr(Widget, "send_state", lambda widget, key=None: sent.append(widget))
+    mine.form.hand_in()
+    assert mine.form._live in sent
+    assert not set(sent) & set(mine.form._fields[Material.X])
+
+
+# -- after the end -------------------------------------------------------------------------------
+
+
+def play_to_the_end(mine: TableView) -> None:
+    while mine.game.step is not Step.OVER:
+        type_in(mine.form, (1, 60)) if mine.game.step is Step.BUY else None
+        mine.form.hand_in()
+
+
+def test_a_game_is_played_again_in_place_and_kept_beside_the_first(kept, tmp_path):
+    mine = kept()
+    assert mine.again is None
+    play_to_the_end(mine)
+    first = mine.game
+    mine.again.again.click()
+    assert (mine.game.month, mine.game.steps, mine.table.seed) == (1, (), 2)
+    assert "step 1 of 4" in shown(mine)["facts"]
+    assert [field.value for field in mine.form.fields] == ["", "40", "", "30", "", "20"]
+    mine.form.hand_in()
+    assert len(read(tmp_path / "games" / "mine-2.jsonl").steps) == 1
+    assert len(read(tmp_path / "games" / "mine.jsonl").steps) == 6
+    assert mine.game is not first
+
+
+def test_a_restart_with_the_same_seed_meets_the_same_rivals(mine):
+    play_to_the_end(mine)
+    rivals = mine.game.steps[0].report.firms[1:]
+    mine.again.restart.click()
+    type_in(mine.form, (1, 60))
+    mine.form.hand_in()
+    assert mine.game.steps[0].report.firms[1:] == rivals
+
+
+def test_what_if_goes_back_to_a_step_in_a_game_of_its_own(kept, tmp_path):
+    mine = kept()
+    play_to_the_end(mine)
+    mine.again.step.label = "February, offer"
+    mine.again.what_if.click()
+    assert (mine.game.month, mine.game.step) == (2, Step.SELL)
+    mine.form.hand_in()
+    assert len(read(tmp_path / "games" / "mine-2.jsonl").steps) == 4
+    assert len(read(tmp_path / "games" / "mine.jsonl").steps) == 6
+    assert kept().game.step is Step.OVER
+
+
+def test_a_copy_can_be_saved_once_under_a_name(kept, tmp_path):
+    mine = kept()
+    play_to_the_end(mine)
+    mine.again.name.value = str(tmp_path / "copies" / "mine.jsonl")
+    mine.again.save.click()
+    assert "Saved as" in mine.again.message.value
+    assert Table.resume(tmp_path / "copies" / "mine.jsonl").game.state == mine.game.state
+    mine.again.save.click()
+    assert "is there already. Choose another name." in mine.again.message.value
+
+
+def test_a_game_that_is_not_for_practice_has_no_undo():
+    view = TableView(Table(Game(["Ann", "Ben"]), {"Ben": "cautious"}, practice=False), "Ann")
+    view.form.hand_in()
+    assert view.form.undo.layout.display == "none"
+
+
 # -- what the form says --------------------------------------------------------------------------
 
 
@@ -225,6 +311,84 @@ def test_r14_what_cannot_be_made_is_told_with_what_follows():
     assert text.startswith("2 C cannot be made of 2 FINE, 1 STANDARD.")
     assert "you sell nothing at all this month" in text
     assert "not taken" in said(selling("refuse").observe("Ann"), C=(2, 90))[0][0]
+
+
+def test_costs_and_margins_are_those_of_what_this_player_paid():
+    game = Game(["Ann", "Ben"])
+    game.order("Ann", X=(2, 41), F=(1, 32))
+    game.order("Ben", X=(8, 55), F=(9, 50))
+    view = game.observe("Ann")
+    assert line_hint(view, {}, Good.A) == (
+        "Last $140. It can post at $143 to $151. One costs you $114."
+    )
+    offer = {Good.A: (1, 130)}
+    assert line_hint(view, offer, Good.A).endswith("One costs you $114, so $130 makes $16.")
+    assert line_hint(view, {Good.A: (1, 100)}, Good.A).endswith("so $100 makes −$14.")
+    assert line_hint(view, {}, Good.C) == "Last $90. It can post at $87 to $101."
+    assert ("$130 if all of it is sold; its certificates cost you $114.", False) in said(
+        view, A=(1, 130)
+    )
+    below = "$100 for A is below what it costs you: $14 lost if sold."
+    assert (below, True) in said(view, A=(1, 100))
+
+
+def test_a_bid_that_cannot_succeed_is_told():
+    view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
+    missed = "$31 for X-FINE is below $32, the lowest price at which it can post."
+    assert (missed, True) in said(view, X=(2, 31))
+    assert said(view, X=(2, 32))[-1] == ("All of it would make nothing.", False)
+    missed = "$152 for A is above $149, the highest price at which it can post."
+    assert (missed, True) in said(selling().observe("Ben"), A=(1, 152))
+
+
+def test_the_calculator_says_what_units_do_to_each_price():
+    view = selling().observe("Ann")
+    assert calculator_sentences(view, 6) == [
+        "If all of us offer 6 units of a good, its price moves by −1.",
+        "A: $140 → $139",
+        "B: $115 → $114",
+        "C: $90 → $89",
+    ]
+    view = Game(["Ann", "Ben"], STANDARD.vary(opening_materials={"S": 5})).observe("Ann")
+    assert calculator_sentences(view, 0)[-1] == "STANDARD: $5 → $1, its lowest price"
+
+
+def test_the_calculator_holds_the_printed_columns_and_the_rule_beyond_them():
+    view = Game(["Ann", "Ben"]).observe("Ann")
+    html = calculator_html(view, 10)
+    assert "<b>24</b> +14" in html
+    assert "<b>16</b> −21" in html
+    assert "goes on in the same steps" in html
+    clamped = Game(["Ann", "Ben"], STANDARD.vary(past_table="clamp")).observe("Ann")
+    assert "moves as it does there" in calculator_html(clamped, 10)
+
+
+def test_the_calculator_opens_follows_the_game_and_closes(mine):
+    calculator = mine.calculator
+    calculator.button.click()
+    slider, words = calculator.widget.children[1:]
+    assert slider.max == 36  # three players order up to 12 units each
+    slider.value = 12
+    assert "X-FINE: $40 → $42" in words.value
+    mine.form.hand_in()
+    assert "A: $140 → $127" in words.value
+    calculator.button.click()
+    assert calculator.widget.children == (calculator.button,)
+
+
+def test_the_tally_sheet_is_one_click_away_and_stays_open(mine):
+    assert "exdec-tally" not in shown(mine)["sheet"]
+    mine.sheet.click()
+    mine.form.hand_in()
+    assert "exdec-tally" in shown(mine)["sheet"]
+    mine.sheet.click()
+    assert "exdec-tally" not in shown(mine)["sheet"]
+
+
+def test_the_production_chart_is_that_of_the_rules():
+    html = production_html(STANDARD.vary(production={"C": {"X": 0, "F": 1, "S": 7}}))
+    assert re.search(r"★</b>C</th><td></td><td>1</td><td>7</td>", html)
+    assert "No grade stands in" in production_html(STANDARD.vary(substitutions=[]))
 
 
 def test_the_range_in_which_a_price_can_land():
@@ -301,8 +465,8 @@ def test_a_board_marks_the_month_and_prices_at_their_lowest():
     for _ in range(4):
         mine.game.open_bids()
     board = shown(mine)["facts"]
-    assert '<th scope="col" class="exdec-now" aria-current="date">Mar</th>' in board
-    assert "<td>1<small class=exdec-down>▼−9</small><small>lowest</small>" in board
+    assert '<th class="exdec-now" aria-current="date">Mar</th>' in board
+    assert "<td>1<u>▼−9</u><small>lowest</small>" in board
     assert "▼−10" in board
 
 

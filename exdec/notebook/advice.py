@@ -105,7 +105,18 @@ def advise(view: Observation, bids: Bids) -> list[Advice]:
     $220 of your $600 at stake.
     All of it would make up to 1 A, 2 B or 2 C.
     """
-    return _on_offer(view, bids) if view.step is Step.SELL else _on_order(view, bids)
+    advice = _on_offer(view, bids) if view.step is Step.SELL else _on_order(view, bids)
+    for item, (units, price) in bids.items():
+        low, high = landing(view, item, units)
+        if units and isinstance(item, Good) and price > high:
+            missed = f"above {dollars(high)}, the highest"
+        elif units and not isinstance(item, Good) and price < low:
+            missed = f"below {dollars(low)}, the lowest"
+        else:
+            continue
+        text = f"{dollars(price)} for {item.label} is {missed} price at which it can post."
+        advice.append(Advice(text, warns=True))
+    return advice
 
 
 def _on_order(view: Observation, bids: Bids) -> list[Advice]:

@@ -12,7 +12,8 @@ import ipywidgets as widgets
 
 from exdec.errors import ExdecError, RecordError
 from exdec.game import Game
-from exdec.model import Step, month_name
+from exdec.model import month_name
+from exdec.notebook.form import BidForm
 from exdec.record import dumps, fork, parse
 from exdec.table import Table
 
@@ -97,56 +98,63 @@ class Again:
 
     Parameters
     ----------
-    table : callable
-        Gives the table whose game is over.
+    table : Table
+        The table whose game is over.
     sit : callable
         Takes the table to go on with.
+    form : BidForm
+        Whose looks the buttons share.
     """
 
-    def __init__(self, table: Callable[[], Table], sit: Callable[[Table], None]) -> None:
+    def __init__(self, table: Table, sit: Callable[[Table], None], form: BidForm) -> None:
         self._table = table
         self._sit = sit
-        game = table().game
-        path = table().path or Path("games/my_game.jsonl")
-        copy = path.with_name(f"{path.stem}-copy{path.suffix}")
-        self.name = widgets.Text(description="Save a copy as", value=str(copy))
-        self.save = self._button("Save a copy", self._save)
+        self._plain = form.plain
+        path = table.path or Path("games/my_game.jsonl")
         self.again = self._button("Play again with the same rivals", self._again)
         self.restart = self._button("Restart with the same seed", self._restart)
         self.step = widgets.Dropdown(
             description="What if, from",
             options=[
-                (f"{month_name(step.report.month)}, {name}", (step.report.month, step.before.step))
-                for step in game.steps
-                for name in ["order" if step.before.step is Step.BUY else "offer"]
+                (f"{month_name(month)}, {name}", (month, step))
+                for month in range(1, table.game.month + 1)
+                for step, name in (("buy", "order"), ("sell", "offer"))
             ],
+            layout=self._plain["layout"],
         )
         self.what_if = self._button("Decide it anew", self._what_if)
-        self.message = widgets.HTML()
-        rows = ([self.again, self.restart], [self.step, self.what_if], [self.name, self.save])
+        self.name = widgets.Text(
+            description="Save a copy as",
+            value=str(path.with_name(f"{path.stem}-copy{path.suffix}")),
+            continuous_update=False,
+            layout=self._plain["layout"],
+        )
+        self.save = self._button("Save a copy", self._save)
+        self.message = widgets.HTML(**form.text)
+        parts = (self.again, self.restart, self.step, self.what_if, self.name, self.save)
         self.widget = widgets.Box(
-            [*(widgets.Box(row, _dom_classes=["exdec-buttons"]) for row in rows), self.message],
+            [*parts, self.message],
+            layout=self._plain["layout"],
             _dom_classes=["exdec", "exdec-again"],
         )
 
     def _button(self, description: str, action: Callable[[], None]) -> widgets.Button:
-        button = widgets.Button(description=description)
+        button = widgets.Button(description=description, **self._plain)
         button.on_click(partial(self._guard, action))
         return button
 
     def _again(self) -> None:
-        self._sit(play_again(self._table(), self._table().seed + 1))
+        self._sit(play_again(self._table, self._table.seed + 1))
 
     def _restart(self) -> None:
-        self._sit(play_again(self._table(), self._table().seed))
+        self._sit(play_again(self._table, self._table.seed))
 
     def _what_if(self) -> None:
-        self._sit(what_if(self._table(), *self.step.value))
+        self._sit(what_if(self._table, *self.step.value))
 
     def _save(self) -> None:
         path = Path(self.name.value.strip())
-        table = self._table()
-        keep(table, path, practice=table.practice)
+        keep(self._table, path, practice=self._table.practice)
         self._say("exdec-said", f"Saved as {path}.")
 
     def _guard(self, action: Callable[[], None], _button: widgets.Button) -> None:

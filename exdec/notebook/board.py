@@ -26,10 +26,10 @@ def board_html(view: Observation, rivals: Mapping[str, str]) -> str:
 def _prices(view: Observation) -> str:
     months = view.rules.months
     now = view.month if view.step is not Step.OVER else None
-    heads = ["<td></td>", '<th scope="col">Opening</th>']
+    heads = ["<td></td>", "<th>Opening</th>"]
     for month, name in enumerate(MONTHS[:months], start=1):
         mark_now = ' class="exdec-now" aria-current="date"' if month == now else ""
-        heads.append(f'<th scope="col"{mark_now}>{name[:3]}</th>')
+        heads.append(f"<th{mark_now}>{name[:3]}</th>")
     rows = []
     for item, line in price_lines(view.rules, view.postings).items():
         cells = [_cell(item, line, month, view, month == now) for month in range(months + 1)]
@@ -57,10 +57,11 @@ def _cell(item: Item, line: list[Point], month: int, view: Observation, now: boo
 
 
 def _move(change: int) -> str:
+    """A movement as arrow and sign; which of two short tags it is in gives it a colour."""
     if change == 0:
         return "<small>±0</small>"
-    arrow, kind = ("▲", "up") if change > 0 else ("▼", "down")
-    return f"<small class=exdec-{kind}>{arrow}{signed(change)}</small>"
+    arrow, kind = ("▲", "i") if change > 0 else ("▼", "u")
+    return f"<{kind}>{arrow}{signed(change)}</{kind}>"
 
 
 def _rivals(view: Observation, rivals: Mapping[str, str]) -> str:
@@ -78,8 +79,8 @@ def _rivals(view: Observation, rivals: Mapping[str, str]) -> str:
             f"<td>{held}</td><td>{announced}</td></tr>"
         )
     return (
-        '<table class="exdec-rivals"><caption>Rivals</caption><thead><tr><th scope="col">firm</th>'
-        '<th scope="col">holds</th><th scope="col">announced last</th></tr></thead>'
+        '<table class="exdec-rivals"><caption>Rivals</caption><thead><tr><th>firm</th>'
+        "<th>holds</th><th>announced last</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -25,14 +26,18 @@ class MarketCalculator:
     ----------
     view : Observation
         Whose rules and latest prices it begins with.
+    **shared
+        What its button has in common with others: layout and style.
     """
 
-    def __init__(self, view: Observation) -> None:
+    def __init__(self, view: Observation, **shared: Any) -> None:
         self._view = view
         self._parts: tuple[widgets.IntSlider, widgets.HTML] | None = None
         self.open = False
-        self.button = widgets.Button(description=f"{TITLE} ▸")
-        self.widget = widgets.Box([self.button], _dom_classes=["exdec", "exdec-calculator"])
+        self.button = widgets.Button(description=f"{TITLE} ▸", **shared)
+        self.widget = widgets.Box(
+            [self.button], layout=self.button.layout, _dom_classes=["exdec", "exdec-calculator"]
+        )
         self.button.on_click(lambda _button: self.toggle())
 
     def look(self, view: Observation) -> None:

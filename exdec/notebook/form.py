@@ -45,7 +45,12 @@ class BidForm:
         Takes the bids as ``{"X": (units, price), …}``; an error that it raises is shown, and what
         was typed stays.
     undo : callable, optional
-        Takes the last step back; without it there is no such button.
+        Takes the last step back; without it the button for it stays hidden.
+
+    Attributes
+    ----------
+    plain, text : dict
+        Layout and style of its buttons and of its text, for other widgets to share.
     """
 
     def __init__(
@@ -57,30 +62,31 @@ class BidForm:
         self._view: Observation | None = None
         # One layout and one style for all of them: each would be a message of its own.
         shared: dict[str, Any] = {"layout": widgets.Layout()}
+        self.plain = {**shared, "style": widgets.ButtonStyle()}
+        self.text = {**shared, "style": HTMLStyle()}
         self._plain = {**shared, "style": TextStyle(), "continuous_update": False}
-        text = {**shared, "style": HTMLStyle()}
         self._fields = {
             item: (self._field(item, "units"), self._field(item, "price a unit in dollars"))
             for item in ITEMS
         }
-        self._live = widgets.HTML(**text, _dom_classes=["exdec-live"])
-        self.message = widgets.HTML(**text)
+        self._live = widgets.HTML(**self.text, _dom_classes=["exdec-live"])
+        self.message = widgets.HTML(**self.text)
         # One button for both kinds of step.
-        self.button = widgets.Button(description="Hand in", button_style="primary", **shared)
+        self.button = widgets.Button(description="Hand in", button_style="primary", **self.plain)
         fields = [field for pair in self._fields.values() for field in pair]
-        names = widgets.HTML(_names_html(), **text, _dom_classes=["exdec-live"])
+        names = widgets.HTML(_names_html(), **self.text, _dom_classes=["exdec-live"])
         rows = widgets.Box([names, *fields, self._live], **shared, _dom_classes=["exdec-rows"])
         self.undo = widgets.Button(
             description="Undo",
             tooltip="Take the last step back",
-            layout=widgets.Layout(display="none"),
             style=self.button.style,
+            layout=widgets.Layout(display="none"),
         )
         self._can_undo = undo is not None
         buttons = widgets.Box([self.button, self.undo], **shared, _dom_classes=["exdec-buttons"])
         self.widget = widgets.Box(
             [rows, buttons, self.message],
-            layout=widgets.Layout(),
+            **shared,
             _dom_classes=["exdec", "exdec-form"],
         )
 
@@ -113,18 +119,26 @@ class BidForm:
         ----------
         view : Observation
         typed : mapping, optional
-            Bids to begin with, such as those of a step that was taken back.
+            Bids to begin with, such as those of a step that was taken back. A price that is not
+            among them stays as this player typed it, and begins with the last one posted.
         """
         self._view = None  # nothing is weighed until every line is in place
         typed = typed or {}
-        # Nothing stays of what was typed before, in any field: the next player must not read it.
         for item, (units, price) in self._fields.items():
             bid = typed.get(item.value)
             units.value = str(bid[0]) if bid else ""
-            price.value = str(bid[1] if bid else last_price(view, item))
+            if bid or not price.value:
+                price.value = str(bid[1] if bid else last_price(view, item))
         self._view = view
         self.undo.layout.display = "" if self._can_undo and view.postings else "none"
         self._weigh()
+
+    def clear(self) -> None:
+        """Forget everything that was typed."""
+        self._view = None
+        for pair in self._fields.values():
+            for field in pair:
+                field.value = ""
 
     @property
     def fields(self) -> list[Field]:
@@ -153,6 +167,8 @@ class BidForm:
             read_number(field.description.partition(" a unit")[0], field.value)
             for field in self._fields[item]
         )
+        if units and not self._fields[item][1].value.strip():
+            raise BidError(f"{item.label}: {units} without a price. Write one beside the units.")
         return units, price
 
     def hand_in(self) -> None:

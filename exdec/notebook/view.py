@@ -69,19 +69,22 @@ class TableView:
         self.player = player
         self._large = large
         self._new = False
-        self._again: Again | None = None
+        self.again: Again | None = None
         self._live = {part: Live() for part in ("facts", "chart", "sheet")}
         self.form = BidForm(self.hand_in, self.undo if table.practice else None)
         view = self._view()
-        self.calculator = MarketCalculator(view)
-        self.sheet = widgets.Button(description="Tally sheet ▸")
+        self.calculator = MarketCalculator(view, **self.form.plain)
+        self.sheet = widgets.Button(description="Tally sheet ▸", **self.form.plain)
         self.sheet.on_click(partial(self.form.guard, self._toggle_sheet))
         self._sheet_open = False
+        production = widgets.HTML(production_html(view.rules), **self.form.text)
+        plain = {"layout": production.layout}
         tools = widgets.Box(
-            [self.sheet, self.calculator.widget, widgets.HTML(production_html(view.rules))],
+            [self.sheet, self.calculator.widget, production],
+            **plain,
             _dom_classes=["exdec", "exdec-tools"],
         )
-        self.widget = widgets.Box([self.form.widget, tools], _dom_classes=["exdec-seat"])
+        self.widget = widgets.Box([self.form.widget, tools], **plain, _dom_classes=["exdec-seat"])
         self.form.ask(view)
         self._offer_again()
 
@@ -107,6 +110,7 @@ class TableView:
         self.table = table
         self.player = player or self.player
         self._new = False
+        self.form.clear()
         self._move_on()
 
     def hand_in(self, bids: dict[str, tuple[int, int]]) -> None:
@@ -150,8 +154,8 @@ class TableView:
         """Show the buttons of a game that is over, or hide them."""
         seat = self.widget.children[:2]
         if self.game.step is Step.OVER:
-            self._again = Again(lambda: self.table, self.sit)
-            seat += (self._again.widget,)
+            self.again = Again(self.table, self.sit, self.form)
+            seat += (self.again.widget,)
         if seat != self.widget.children:
             self.widget.children = seat
 
@@ -201,8 +205,7 @@ def head_html(view: Observation, final: Final | None, *, large: bool = False) ->
     if final is None:
         held = zip(MATERIALS, view.materials, strict=True)
         purse = f"cash <strong>{dollars(view.cash)}</strong> · " + " ".join(
-            f'<span title="{grade.label} certificates">{mark(grade)}{grade} {units}</span>'
-            for grade, units in held
+            f"{mark(grade)}{grade} {units}" for grade, units in held
         )
     else:
         profit = final.profit[final.players.index(view.player)]
