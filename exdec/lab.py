@@ -19,6 +19,8 @@ OPTIONS = (
     "--LabApp.news_url=None",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.extension_manager=readonly",
+    # Nor does JupyterLab ask the learner about news; see lab_settings/overrides.json.
+    f"--LabApp.app_settings_dir={PACKAGE / 'lab_settings'}",
     # The search for language servers would run npm, which may ask its registry for a newer npm.
     "--LanguageServerManager.autodetect=False",
     # Containers often have no other user; the server listens to this machine only, by token.
