@@ -21,6 +21,7 @@ from exdec.notebook.seat import Seat
 from exdec.notebook.stage import (
     Press,
     Stage,
+    counted,
     guarded,
     posted_html,
     room_parts,
@@ -150,7 +151,8 @@ class HotSeat:
             return said_html(
                 " ".join(
                     [
-                        f"{len(game.players)} firms, {game.rules.months} months.",
+                        f"{counted(len(game.players), 'firm')}, "
+                        f"{counted(game.rules.months, 'month')}.",
                         *alone,
                         "You take turns at this machine, and a curtain closes between you.",
                         "Nothing is opened before everyone has handed in.",

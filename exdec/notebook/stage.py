@@ -232,6 +232,17 @@ def posted_html(report: Report, *, bids: bool, new: bool, then: str = "") -> str
     )
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> counted(1, "month"), counted(3, "firm")
+    ('1 month', '3 firms')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def said_html(text: str) -> str:
     """A sentence in the report's place."""
     return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'

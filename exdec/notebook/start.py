@@ -15,7 +15,15 @@ from exdec.narrate import dollars
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import Bundle, html_bundle
 from exdec.notebook.seat import Seat
-from exdec.notebook.stage import Press, Stage, guarded, warning_html, where_sentence, widgets_of
+from exdec.notebook.stage import (
+    Press,
+    Stage,
+    counted,
+    guarded,
+    warning_html,
+    where_sentence,
+    widgets_of,
+)
 from exdec.notebook.watch import Exhibition
 from exdec.notebook.ways import name_rivals
 from exdec.record import read
@@ -214,7 +222,7 @@ class StartPanel:
         for rule in Rules.fields():
             if rule.name in self.rules:
                 rules += [self.rules[rule.name], help_html(_help(rule))]
-        more = widgets.Accordion([widgets.Box(rules, _dom_classes=["exdec-fields"])])
+        more = widgets.Accordion([widgets.Box(rules, _dom_classes=["exdec-fields", "exdec-rules"])])
         more.set_title(0, "Every other rule")
         left = [
             *(self.way, self.names),
@@ -256,9 +264,9 @@ month.
     firms = [f"{who} ({table.rivals[who]})" if who in table.rivals else who for who in game.players]
     many = len(firms)
     return (
-        f"{many} firms: {', '.join(firms)}. {rules.months} months; each firm begins with "
-        f"{dollars(rules.starting_cash.at(many))} and may order {rules.order_limit.at(many)} units "
-        "a month."
+        f"{many} firms: {', '.join(firms)}. {counted(rules.months, 'month')}; each firm begins "
+        f"with {dollars(rules.starting_cash.at(many))} and may order "
+        f"{rules.order_limit.at(many)} units a month."
     )
 
 
@@ -286,7 +294,7 @@ def _field(rule: RuleField) -> widgets.Widget:
         return widgets.Dropdown(options=rule.choices, value=str(rule.default), **told)
     if isinstance(rule.default, int):
         return widgets.BoundedIntText(value=rule.default, min=rule.low, max=rule.high, **told)
-    return widgets.Text(value=", ".join(str(n) for _, n in _leaves(rule.default)), **told)
+    return widgets.Text(value=", ".join(str(n).lower() for _, n in _leaves(rule.default)), **told)
 
 
 def _help(rule: RuleField) -> str:

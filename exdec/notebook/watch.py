@@ -11,6 +11,7 @@ from exdec.notebook.ending import ending_html
 from exdec.notebook.live import Bundle
 from exdec.notebook.stage import (
     Stage,
+    counted,
     guarded,
     posted_html,
     room_parts,
@@ -137,7 +138,7 @@ class Exhibition:
             then = "Next step settles what everyone bids. Play through goes on to the end."
         if game.report is None:
             who = ", ".join(f"{player} ({style})" for player, style in rivals.items())
-            report = said_html(f"{who} play {game.rules.months} months. {OPEN}")
+            report = said_html(f"{who} play {counted(game.rules.months, 'month')}. {OPEN}")
         else:
             report = posted_html(game.report, bids=True, new=self._new, then="" if over else OPEN)
         if over:
