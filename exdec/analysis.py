@@ -42,6 +42,14 @@ class GoodsSold(NamedTuple):
         return self.amount - self.cost
 
 
+PARTS = {
+    "gains": "goods sold above cost",
+    "losses": "goods sold below cost",
+    "unsold": "certificates left over",
+}
+"""The parts of a profit, and what a reader calls them."""
+
+
 class Split(NamedTuple):
     """One firm's profit, in whole dollars, split into parts that add up to it.
 

@@ -7,29 +7,33 @@ one figure serves light and dark.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from exdec.analysis import PARTS, Split
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import MONTHS, Step, month_name
-from exdec.narrate import dollars, signed
+from exdec.narrate import change, dollars, signed
 from exdec.observe import Posting
 from exdec.rules import Rules
-from exdec.theme import CHART_HEIGHT, NEUTRAL, SERIES
+from exdec.theme import CHART_HEIGHT, NEUTRAL, PARTS_LOOK, ROW_HEIGHT, SERIES, PartLook
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 ITEMS: tuple[Item, ...] = (*MATERIALS, *GOODS)
 
+FONT = {"color": NEUTRAL, "size": 12, "family": "system-ui, sans-serif"}
+
 LABEL_HEIGHT = 15
 """Pixels that the name at a line's end takes."""
 
-PANELS: tuple[tuple[tuple[Item, ...], str, str, tuple[float, float]], ...] = (
-    (GOODS, "Goods", "y", (0.54, 0.95)),
-    (MATERIALS, "Materials", "y2", (0.0, 0.41)),
-)
-"""What is drawn together, its heading, its axis, and where it stands in the chart's height."""
+MARGIN = {"l": 44, "r": 96, "t": 4, "b": 28}
+PLOT_HEIGHT = CHART_HEIGHT - MARGIN["t"] - MARGIN["b"]
+HEADING_HEIGHT = 18
+EDGE = 18
+"""Pixels: what is drawn into, a panel's heading above it, and what stays free at its edges."""
 
 
 class Point(NamedTuple):
@@ -62,31 +66,34 @@ def price_figure(rules: Rules, postings: Sequence[Posting]) -> go.Figure:
     import plotly.graph_objects as go
 
     lines = price_lines(rules, postings)
-    span, middles = _scale(lines)
+    dollar, panels = _panels(lines)
     traces = []
-    labels = []
-    for items, heading, axis, (low, high) in PANELS:
+    floors: list[dict[str, object]] = []
+    labels: list[dict[str, object]] = []
+    for panel in panels:
         labels.append(
             {
-                "text": f"<b>{heading}</b>, $ a unit",
+                "text": f"<b>{panel.heading}</b>, $ a unit",
                 "xref": "paper",
                 "yref": "paper",
                 "x": 0,
-                "y": high,
+                "y": panel.domain[1],
                 "yanchor": "bottom",
                 "xanchor": "left",
                 "showarrow": False,
             }
         )
-        traces += [_trace(item, lines[item], axis) for item in items]
-        dollar = CHART_HEIGHT * 0.85 * (high - low) / span
-        ends = {item: lines[item][-1].price for item in items}
+        traces += [_trace(item, lines[item], panel.axis) for item in panel.items]
+        floor = rules.goods_floor if panel.items is GOODS else rules.materials_floor
+        if any(point.price == floor for item in panel.items for point in lines[item][1:]):
+            floors.append(_floor_line(floor, panel.axis))
+        ends = {item: lines[item][-1].price for item in panel.items}
         for item, shift in _apart(ends, dollar).items():
             labels.append(
                 {
                     "text": f"{item.label} <b>{dollars(ends[item])}</b>",
                     "xref": "x",
-                    "yref": axis,
+                    "yref": panel.axis,
                     "x": lines[item][-1].month,
                     "y": ends[item],
                     "xanchor": "left",
@@ -96,39 +103,43 @@ def price_figure(rules: Rules, postings: Sequence[Posting]) -> go.Figure:
                 }
             )
     axes = {
-        f"{'yaxis' if axis == 'y' else 'yaxis2'}": {
-            "domain": [low, high],
-            "range": [middles[heading] - span / 2, middles[heading] + span / 2],
-            "tickprefix": "$",
+        f"{'yaxis' if panel.axis == 'y' else 'yaxis2'}": {
+            "domain": panel.domain,
+            "range": panel.prices,
+            "tickformat": "$,d",
             "nticks": 5,
             "zeroline": False,
             "gridcolor": NEUTRAL,
             "gridwidth": 0.5,
             "fixedrange": True,
         }
-        for _, heading, axis, (low, high) in PANELS
+        for panel in panels
     }
     figure = go.Figure(
         data=traces,
         layout={
             "height": CHART_HEIGHT,
-            "margin": {"l": 44, "r": 96, "t": 4, "b": 28},
+            "margin": MARGIN,
             "showlegend": False,
             "hovermode": "closest",
             "dragmode": False,
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": NEUTRAL, "size": 12, "family": "system-ui, sans-serif"},
+            "font": FONT,
             "xaxis": {
                 "range": [-0.2, rules.months + 0.2],
                 "tickvals": list(range(rules.months + 1)),
-                "ticktext": ["Opening", *(name[:3] for name in MONTHS[: rules.months])],
+                "ticktext": _month_names(rules.months),
+                "tickangle": 0,
+                "ticks": "outside",
+                "tickcolor": NEUTRAL,
                 "showgrid": False,
                 "zeroline": False,
                 "fixedrange": True,
                 "anchor": "y2",
             },
             "annotations": labels,
+            **({"shapes": floors} if floors else {}),
             **axes,
         },
     )
@@ -146,7 +157,7 @@ def price_lines(rules: Rules, postings: Sequence[Posting]) -> dict[Item, list[Po
     >>> game = Game(["Ann", "Ben"])
     >>> report = game.open_bids()
     >>> price_lines(STANDARD, game.postings)[Material.X][-1]
-    Point(month=1, price=30, why='X-FINE, January: 0 ordered, −10, $30')
+    Point(month=1, price=30, why='X-FINE, January: 0 units ordered, −10, $30')
     """
     opening = (*rules.opening_materials, *rules.opening_goods)
     lines = {
@@ -156,11 +167,13 @@ def price_lines(rules: Rules, postings: Sequence[Posting]) -> dict[Item, list[Po
     for posting in postings:
         buying = posting.step is Step.BUY
         items: tuple[Item, ...] = MATERIALS if buying else GOODS
+        floor = rules.materials_floor if buying else rules.goods_floor
         facts = zip(items, posting.units, posting.movement, posting.prices, strict=True)
         for item, units, move, price in facts:
             why = (
                 f"{item.label}, {month_name(posting.month)}: {units} "
-                f"{'ordered' if buying else 'offered'}, {signed(move)}, {dollars(price)}"
+                f"{'unit' if units == 1 else 'units'} {'ordered' if buying else 'offered'}, "
+                f"{signed(move)}, {dollars(price)}{', its lowest price' * (price == floor)}"
             )
             lines[item].append(Point(posting.month, price, why))
     return lines
@@ -201,6 +214,41 @@ Opening prices of goods: A $140, B $115, C $90.
     return " ".join(sentences)
 
 
+def price_table_html(rules: Rules, postings: Sequence[Posting]) -> str:
+    """Every number behind `price_figure`, in a table that opens at a click.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> "<td>$40" in price_table_html(STANDARD, [])
+    True
+    """
+    lines = price_lines(rules, postings)
+    heads = "".join(f"<th scope=col>{item.label}" for item in ITEMS)
+    opening = "".join(f"<td>{dollars(lines[item][0].price)}" for item in ITEMS)
+    rows = [f"<tr><th scope=row>Opening{opening}"]
+    for first in range(0, len(postings), 2):
+        cells = [cell for posting in postings[first : first + 2] for cell in _table_cells(posting)]
+        month = month_name(postings[first].month)
+        rows.append(f"<tr><th scope=row>{month}{''.join(cells)}{'<td>' * (6 - len(cells))}")
+    return (
+        "<details class=exdec-numbers><summary>The same in numbers</summary>"
+        '<div class="exdec-scroll" role="region" tabindex="0" aria-label="Posted prices">'
+        "<table><caption>Posted prices, $ a unit, and the units that moved them</caption>"
+        f"<thead><tr><th scope=col>month{heads}</thead><tbody>{''.join(rows)}</tbody></table>"
+        "</div></details>"
+    )
+
+
+def _table_cells(posting: Posting) -> list[str]:
+    verb = "ordered" if posting.step is Step.BUY else "offered"
+    facts = zip(posting.units, posting.movement, posting.prices, strict=True)
+    return [
+        f"<td>{dollars(price)} <small>{units} {verb}, {signed(move)}</small>"
+        for units, move, price in facts
+    ]
+
+
 def _trace(item: Item, line: list[Point], axis: str) -> dict[str, object]:
     series = SERIES[item]
     return {
@@ -218,15 +266,66 @@ def _trace(item: Item, line: list[Point], axis: str) -> dict[str, object]:
     }
 
 
-def _scale(lines: dict[Item, list[Point]]) -> tuple[float, dict[str, float]]:
-    """Dollars that both panels span, and the middle of each."""
-    spans = []
-    middles = {}
-    for items, heading, _, _ in PANELS:
-        prices = [point.price for item in items for point in lines[item]]
-        spans.append(max(prices) - min(prices))
-        middles[heading] = (max(prices) + min(prices)) / 2
-    return max(spans) * 1.2 + 4, middles
+def _floor_line(floor: int, axis: str) -> dict[str, object]:
+    return {
+        "type": "line",
+        "layer": "below",
+        "xref": "paper",
+        "yref": axis,
+        "x0": 0,
+        "x1": 1,
+        "y0": floor,
+        "y1": floor,
+        "line": {"color": NEUTRAL, "dash": "longdash", "width": 1},
+        "label": {
+            "text": f"lowest price {dollars(floor)}",
+            "textposition": "start",
+            "yanchor": "top",
+        },
+    }
+
+
+def _month_names(months: int) -> list[str]:
+    """What stands below the ticks; in a long game every other name, so that narrow charts can."""
+    names = ["Opening", *(name[:3] for name in MONTHS[:months])]
+    return names if months <= 6 else [name if at % 2 == 0 else "" for at, name in enumerate(names)]
+
+
+class Panel(NamedTuple):
+    """What is drawn together: its axis, its part of the chart's height, and the prices it spans."""
+
+    items: tuple[Item, ...]
+    heading: str
+    axis: str
+    domain: tuple[float, float]
+    prices: tuple[float, float]
+
+
+def _panels(lines: dict[Item, list[Point]]) -> tuple[float, list[Panel]]:
+    """Pixels that a dollar is high, and the panels: goods above, materials below.
+
+    The one whose prices lie further apart gets more of the height, so that a dollar can be high.
+    """
+    parts: list[tuple[tuple[Item, ...], str, str]] = [
+        (GOODS, "Goods", "y"),
+        (MATERIALS, "Materials", "y2"),
+    ]
+    prices = [[point.price for item in items for point in lines[item]] for items, _, _ in parts]
+    spreads = [max(some) - min(some) + 1 for some in prices]
+    free = PLOT_HEIGHT - 2 * HEADING_HEIGHT
+    share = min(max(spreads[0] / sum(spreads), 0.35), 0.65)
+    heights = [free * share, free * (1 - share)]
+    dollar = min((h - 2 * EDGE) / spread for h, spread in zip(heights, spreads, strict=True))
+    top: float = PLOT_HEIGHT - HEADING_HEIGHT
+    panels = []
+    for (items, heading, axis), some, height in zip(parts, prices, heights, strict=True):
+        # In the middle, but no emptiness below $0.
+        low = (max(some) + min(some) - height / dollar) / 2
+        low = max(low, min(min(some) - EDGE / dollar, 0))
+        domain = (max(top - height, 0) / PLOT_HEIGHT, top / PLOT_HEIGHT)
+        panels.append(Panel(items, heading, axis, domain, (low, low + height / dollar)))
+        top -= height + HEADING_HEIGHT
+    return dollar, panels
 
 
 def _apart(prices: dict[Item, int], dollar: float) -> dict[Item, int]:
@@ -251,3 +350,175 @@ def _apart(prices: dict[Item, int], dollar: float) -> dict[Item, int]:
         item: round((high + low) / 2 - here)
         for item, high, low, here in zip(ranked, up, down, natural, strict=True)
     }
+
+
+# -- profits -------------------------------------------------------------------------------------
+
+
+def profit_figure(profit: Mapping[str, int]) -> go.Figure:
+    """Draw each firm's profit as a bar, the largest first; a loss goes to the left and is hatched.
+
+    Parameters
+    ----------
+    profit : mapping of player to dollars
+        See `Game.profit`.
+
+    Examples
+    --------
+    >>> figure = profit_figure({"Ann": -20, "Ben": 130})
+    >>> [note.text for note in figure.layout.annotations]
+    ['<b>Ben</b> profit +$130', '<b>Ann</b> loss −$20']
+    """
+    ranked = _ranked(profit)
+    bar = {
+        "x": [profit[player] for player in ranked],
+        "marker": {
+            "color": [_look(profit[player]).colour for player in ranked],
+            "pattern": {"shape": [_look(profit[player]).pattern for player in ranked]},
+        },
+        "hovertext": [f"{player}: {change(profit[player])}" for player in ranked],
+    }
+    texts = [_profit_words(player, profit[player]) for player in ranked]
+    return _bars([bar], [f"<b>{escape(name)}</b> {words}" for name, words in texts])
+
+
+def profit_sentence(profit: Mapping[str, int]) -> str:
+    """Say what `profit_figure` shows.
+
+    Examples
+    --------
+    >>> profit_sentence({"Ann": -20, "Ben": 130})
+    'Ben: profit +$130. Ann: loss −$20.'
+    """
+    ranked = [_profit_words(player, profit[player]) for player in _ranked(profit)]
+    return " ".join(f"{name}: {words}." for name, words in ranked)
+
+
+def split_figure(splits: Iterable[Split]) -> go.Figure:
+    """Draw the parts of each firm's profit end to end: what it gained to the right of zero.
+
+    Parameters
+    ----------
+    splits : iterable of Split
+        See `exdec.analysis.split_profit`.
+
+    Examples
+    --------
+    >>> from exdec.analysis import Split
+    >>> figure = split_figure([Split("Ann", gains=50, losses=-20, unsold=-5)])
+    >>> figure.layout.annotations[0].text
+    '<b>Ann</b> +$50 −$20 −$5 = +$25'
+    """
+    by_player = {split.player: split for split in splits}
+    ranked = [
+        by_player[player]
+        for player in _ranked({player: split.profit for player, split in by_player.items()})
+    ]
+    bars = [
+        {
+            "name": name,
+            "x": [getattr(split, part) for split in ranked],
+            "marker": {
+                "color": PARTS_LOOK[part].colour,
+                "pattern": {"shape": PARTS_LOOK[part].pattern},
+            },
+            "hovertext": [
+                f"{split.player}, {name}: {change(getattr(split, part))}" for split in ranked
+            ],
+        }
+        for part, name in PARTS.items()
+    ]
+    sums = [" ".join(change(getattr(split, part)) for part in PARTS) for split in ranked]
+    rows = [
+        f"<b>{escape(split.player)}</b> {terms} = {change(split.profit)}"
+        for split, terms in zip(ranked, sums, strict=True)
+    ]
+    return _bars(bars, rows, legend=True)
+
+
+def split_sentence(splits: Iterable[Split]) -> str:
+    """Say what `split_figure` shows.
+
+    Examples
+    --------
+    >>> from exdec.analysis import Split
+    >>> split_sentence([Split("Ann", gains=50, losses=-20, unsold=-5)])
+    'Ann: goods sold above cost +$50, goods sold below cost −$20, certificates left over −$5.'
+    """
+    return " ".join(
+        f"{split.player}: "
+        f"{', '.join(f'{name} {change(getattr(split, part))}' for part, name in PARTS.items())}."
+        for split in sorted(splits, key=lambda split: -split.profit)
+    )
+
+
+def _ranked(profit: Mapping[str, int]) -> list[str]:
+    return sorted(profit, key=lambda player: -profit[player])
+
+
+def _look(made: int) -> PartLook:
+    return PARTS_LOOK["gains" if made >= 0 else "losses"]
+
+
+def _profit_words(player: str, made: int) -> tuple[str, str]:
+    return player, f"{'profit' if made >= 0 else 'loss'} {change(made)}"
+
+
+def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) -> go.Figure:
+    """Bars that lie on one another's ends, a row for each firm with its text above the bar."""
+    import plotly.graph_objects as go
+
+    at = list(range(len(rows)))
+    top = 28 if legend else 4
+    bar = {
+        "type": "bar",
+        "orientation": "h",
+        "y": at,
+        "width": 0.36,
+        "offset": 0,
+        "hoverinfo": "text",
+    }
+    figure = go.Figure(
+        data=[{**bar, **one} for one in bars],
+        layout={
+            "height": ROW_HEIGHT * len(rows) + top + 28,
+            "margin": {"l": 12, "r": 12, "t": top, "b": 28},
+            "barmode": "relative",
+            "showlegend": legend,
+            "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
+            "dragmode": False,
+            "hovermode": "closest",
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": FONT,
+            "xaxis": {
+                "tickformat": "$,d",
+                "nticks": 6,
+                "gridcolor": NEUTRAL,
+                "gridwidth": 0.5,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            "yaxis": {
+                "range": [len(rows) - 0.5, -0.5],
+                "showticklabels": False,
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            "annotations": [
+                {
+                    "text": text,
+                    "xref": "paper",
+                    "x": 0,
+                    "y": row,
+                    "xanchor": "left",
+                    "yanchor": "bottom",
+                    "showarrow": False,
+                }
+                for row, text in zip(at, rows, strict=True)
+            ],
+        },
+    )
+    figure.layout.template = None
+    return figure

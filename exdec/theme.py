@@ -42,11 +42,30 @@ SERIES: dict[Item, Series] = {
 }
 """Cool colours for what is bought, warm ones for what is sold."""
 
+
+class PartLook(NamedTuple):
+    """How one part of a profit is drawn: Plotly's names for a bar's colour and its pattern."""
+
+    colour: str
+    pattern: str
+
+
+PARTS_LOOK: dict[str, PartLook] = {
+    "gains": PartLook("#7B61C9", ""),
+    "losses": PartLook("#B5651D", "/"),
+    "unsold": PartLook("#767676", "."),
+}
+"""None of them is a colour of a series. Violet and orange differ for every kind of eye, and the
+patterns differ in print; a gain also stands on the other side of zero than a loss."""
+
 NEUTRAL = "#767676"
 """Text of a chart where no stylesheet reaches it; readable on white, and on black."""
 
 CHART_HEIGHT = 340
 """Pixels."""
+
+ROW_HEIGHT = 44
+"""Pixels that one firm takes in a chart of bars: a line of text, and its bar."""
 
 
 def mark(item: Item) -> str:

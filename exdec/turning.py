@@ -92,6 +92,8 @@ def turning_points(
     January: you ask $150 for 1 A, $1 above the market; at $149 you would earn $39 more.
     January: you end with certificates that cost $110, and the Broker pays $85 for them: −$25.
     """
+    if you is None and "You" in game.players:
+        you = "You"  # the record of a game that somebody played alone
     months = [month for player in seen for month in _months(game, player, you)]
     kinds: list[Iterable[TurningPoint]] = [
         _swings(game, you),

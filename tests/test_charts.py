@@ -2,9 +2,21 @@ import json
 from itertools import pairwise
 
 from exdec import STANDARD, Game
-from exdec.charts import LABEL_HEIGHT, _apart, price_figure, price_sentence
+from exdec.analysis import Split
+from exdec.charts import (
+    LABEL_HEIGHT,
+    _apart,
+    price_figure,
+    price_lines,
+    price_sentence,
+    price_table_html,
+    profit_figure,
+    profit_sentence,
+    split_figure,
+    split_sentence,
+)
 from exdec.items import GOODS, MATERIALS, Material
-from exdec.theme import CHART_HEIGHT, SERIES
+from exdec.theme import CHART_HEIGHT, PARTS_LOOK, SERIES
 
 
 def played(months: int, rules=STANDARD) -> Game:
@@ -32,8 +44,19 @@ def test_lines_start_at_opening_and_grow_by_what_is_posted():
 def test_a_hover_says_how_the_price_came_about():
     figure = price_figure(STANDARD, postings(played(1)))
     hovers = {trace.name: list(trace.hovertext) for trace in figure.data}
-    assert hovers["X-FINE"] == ["X-FINE, Opening: $40", "X-FINE, January: 14 ordered, +4, $44"]
-    assert hovers["C"][1] == "C, January: 3 offered, +5, $95"
+    assert hovers["X-FINE"] == [
+        "X-FINE, Opening: $40",
+        "X-FINE, January: 14 units ordered, +4, $44",
+    ]
+    assert hovers["C"][1] == "C, January: 3 units offered, +5, $95"
+
+
+def test_a_hover_counts_one_unit_and_names_the_lowest_price():
+    game = Game(["Ann", "Ben"], STANDARD.vary(opening_materials={"S": 5}))
+    game.order("Ann", S=(1, 9))
+    game.order("Ben")
+    line = price_lines(game.rules, game.postings)[Material.S]
+    assert line[1].why == "STANDARD, January: 1 unit ordered, −9, $1, its lowest price"
 
 
 def test_series_differ_by_dash_and_by_marker_as_well_as_by_colour():
@@ -50,9 +73,9 @@ def test_colours_stand_out_on_light_and_dark_ground():
         linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
 
-    for series in SERIES.values():
-        assert light("#ffffff") / light(series.colour) >= 3.9
-        assert light(series.colour) / light("#111111") >= 3.9
+    for look in (*SERIES.values(), *PARTS_LOOK.values()):
+        assert light("#ffffff") / light(look.colour) >= 3.9
+        assert light(look.colour) / light("#111111") >= 3.9
 
 
 def test_every_line_is_named_at_its_end():
@@ -81,6 +104,66 @@ def test_a_dollar_is_as_high_among_goods_as_among_materials():
     assert abs(heights[0] - heights[1]) < 0.001
 
 
+def test_the_panel_whose_prices_lie_further_apart_is_the_higher_one():
+    def height(axis):
+        return axis.domain[1] - axis.domain[0]
+
+    game = Game(["Ann", "Ben"])
+    for _ in range(6):
+        game.order("Ann", X=(12, 1))
+        game.order("Ben", X=(12, 1))  # +14 a month, and STANDARD falls to its lowest
+        game.open_bids()  # +11 a month for all goods, so they stay $50 apart
+    opening, later = (price_figure(STANDARD, some).layout for some in ([], game.postings))
+    assert height(opening.yaxis) > height(opening.yaxis2)  # $50 among goods, $20 among materials
+    assert height(later.yaxis) < height(later.yaxis2)
+    for layout in (opening, later):
+        assert layout.yaxis2.domain[0] >= 0
+        assert layout.yaxis2.domain[1] < layout.yaxis.domain[0]
+        assert layout.yaxis.domain[1] < 1
+
+
+def test_no_line_leaves_its_panel_and_no_room_is_lost_below_nothing():
+    for months in range(13):
+        rules = STANDARD.vary(starting_cash=99_999)
+        figure = price_figure(rules, postings(played(months, rules)))
+        for trace in figure.data:
+            axis = figure.layout.yaxis if trace.yaxis == "y" else figure.layout.yaxis2
+            low, high = axis.range
+            assert low < min(trace.y)
+            assert max(trace.y) < high
+            assert low > -30
+
+
+def test_the_lowest_price_is_a_line_once_something_stands_at_it():
+    assert not price_figure(STANDARD, postings(played(1))).layout.shapes
+    (line,) = price_figure(STANDARD, postings(played(2))).layout.shapes  # STANDARD: $10, then $1
+    assert (line.yref, line.y0, line.y1) == ("y2", 1, 1)
+    assert line.label.text == "lowest price $1"
+
+
+def test_every_month_has_a_tick_and_a_narrow_chart_room_for_its_names():
+    axis = price_figure(STANDARD, []).layout.xaxis
+    assert list(axis.tickvals) == list(range(13))
+    names = ["Opening", "", "Feb", "", "Apr", "", "Jun", "", "Aug", "", "Oct", "", "Dec"]
+    assert list(axis.ticktext) == names
+    short = price_figure(STANDARD.vary(months=3), []).layout.xaxis
+    assert list(short.ticktext) == ["Opening", "Jan", "Feb", "Mar"]
+
+
+def test_the_numbers_behind_the_chart_are_a_click_away():
+    game = played(1)
+    game.order("Ann")
+    game.order("Ben")
+    html = price_table_html(STANDARD, postings(game))
+    assert html.startswith("<details")
+    assert "<caption>" in html
+    assert "<th scope=row>January<td>$44 <small>14 ordered, +4</small>" in html
+    assert "<td>$95 <small>3 offered, +5</small>" in html
+    rows = html.split("<tr>")[2:]  # a row for Opening, January and February, each of six prices
+    assert [row.count("<td>") for row in rows] == [6, 6, 6]
+    assert rows[-1].endswith("<td><td><td></tbody></table></div></details>")
+
+
 def test_twelve_months_are_a_few_kilobytes_of_plain_json():
     rules = STANDARD.vary(starting_cash=99_999)
     figure = price_figure(rules, postings(played(12, rules)))
@@ -99,3 +182,50 @@ def test_the_sentence_says_what_the_chart_shows():
         "January's materials: X-FINE $44 (+4), FINE $36 (+6), STANDARD $10 (−10). "
         "January's goods: A $151 (+11), B $126 (+11), C $95 (+5)."
     )
+
+
+SPLITS = (
+    Split("Ann", gains=120, losses=-300, unsold=-80),
+    Split("Ben", gains=400, losses=-40, unsold=35),
+)
+
+
+def test_profits_stand_in_their_order_as_bars_words_and_signs():
+    figure = profit_figure({"Ann": -260, "<Ben>": 395})
+    (bar,) = figure.data
+    assert list(bar.x) == [395, -260]
+    assert list(bar.marker.pattern.shape) == ["", "/"]
+    assert len(set(bar.marker.color)) == 2
+    texts = [(note.y, note.text) for note in figure.layout.annotations]
+    assert texts == [
+        (0, "<b>&lt;Ben&gt;</b> profit +$395"),
+        (1, "<b>Ann</b> loss −$260"),
+    ]
+    assert profit_sentence({"Ann": -260, "Ben": 395}) == "Ben: profit +$395. Ann: loss −$260."
+
+
+def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
+    figure = split_figure(SPLITS)
+    assert figure.layout.barmode == "relative"
+    assert [list(bar.x) for bar in figure.data] == [[400, 120], [-40, -300], [35, -80]]
+    assert len({bar.marker.pattern.shape for bar in figure.data}) == 3
+    assert [note.text for note in figure.layout.annotations] == [
+        "<b>Ben</b> +$400 −$40 +$35 = +$395",
+        "<b>Ann</b> +$120 −$300 −$80 = −$260",
+    ]
+    assert figure.data[1].hovertext[1] == "Ann, goods sold below cost: −$300"
+    assert split_sentence(SPLITS) == (
+        "Ben: goods sold above cost +$400, goods sold below cost −$40, "
+        "certificates left over +$35. "
+        "Ann: goods sold above cost +$120, goods sold below cost −$300, "
+        "certificates left over −$80."
+    )
+
+
+def test_bars_are_light_and_show_nothing_but_themselves():
+    six = {f"A player with a long name, {at}": 100 * at for at in range(6)}
+    splits = [Split(name, made, -10, -10) for name, made in six.items()]
+    for figure in (profit_figure(six), split_figure(splits)):
+        data = figure.to_plotly_json()
+        assert len(json.dumps(data)) < 5_000
+        assert "template" not in data["layout"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from exdec.analysis import Split, split_profit
+from exdec.analysis import PARTS, split_profit
 from exdec.game import Game
 from exdec.narrate import change, dollars, final_sentence
 from exdec.notebook.report import final_text
@@ -59,31 +59,23 @@ def _decided(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
 def _standings(game: Game, player: str | None, rivals: Mapping[str, str]) -> str:
     final = game.final
     cash = dict(zip(final.players, final.cash, strict=True))
+    wins = " · wins" if len(final.winners) == 1 else " · shares the win"
     rows = []
     for split in sorted(split_profit(game), key=lambda split: -split.profit):
+        who = split.player
+        about = "you" if who == player and who != "You" else rivals.get(who, "")
         place = 1 + sum(other > split.profit for other in final.profit)
-        rows.append(_row(split, place, cash[split.player], player, rivals, len(final.winners)))
+        parts = "".join(f"<td>{change(getattr(split, part))}</td>" for part in PARTS)
+        rows.append(
+            f'<tr{" class=exdec-mine" * (who == player)}><th scope="row">{escape(who)} '
+            f'<span class="exdec-quiet">{escape(about)}</span></th>'
+            f"<td>{place}{wins * (place == 1)}</td><td>{dollars(cash[who])}</td>"
+            f"<td><strong>{change(split.profit)}</strong></td>{parts}</tr>"
+        )
+    names = ("firm", "place", "cash", "profit", *PARTS.values())
+    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     return (
-        f'<div class="exdec-scroll" role="region" tabindex="0" aria-label="Profit">'
-        "<table><caption>Profit, and what made it</caption><thead><tr>"
-        '<th scope="col">firm</th><th scope="col">place</th><th scope="col">cash</th>'
-        '<th scope="col">profit</th><th scope="col">goods sold above cost</th>'
-        '<th scope="col">goods sold below cost</th><th scope="col">certificates left over</th>'
-        f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def _row(
-    split: Split, place: int, cash: int, player: str | None, rivals: Mapping[str, str], winners: int
-) -> str:
-    who = escape(split.player)
-    about = "you" if split.player == player and player != "You" else rivals.get(split.player, "")
-    won = " · wins" if winners == 1 else " · shares the win"
-    mine = ' class="exdec-mine"' if split.player == player else ""
-    return (
-        f'<tr{mine}><th scope="row">{who} <span class="exdec-quiet">{escape(about)}</span></th>'
-        f"<td>{place}{won if place == 1 else ''}</td><td>{dollars(cash)}</td>"
-        f"<td><strong>{change(split.profit)}</strong></td>"
-        f"<td>{change(split.gains)}</td><td>{change(split.losses)}</td>"
-        f"<td>{change(split.unsold)}</td></tr>"
+        '<div class="exdec-scroll" role="region" tabindex="0" aria-label="Profit">'
+        f"<table><caption>Profit, and what made it</caption><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
