@@ -10,6 +10,7 @@ import pytest
 from ipywidgets import Widget
 
 from exdec import STANDARD, Game, Material
+from exdec.charts import price_figure
 from exdec.errors import BidError, RecordError, RulesError, TurnError
 from exdec.items import Good
 from exdec.model import Step
@@ -17,7 +18,7 @@ from exdec.notebook import solo
 from exdec.notebook.advice import advise, landing, line_hint
 from exdec.notebook.calculator import calculator_html, calculator_sentences
 from exdec.notebook.form import BidForm, Field
-from exdec.notebook.live import PLOTLY
+from exdec.notebook.live import PLOTLY, lean
 from exdec.notebook.production import production_html
 from exdec.notebook.report import NOT_YET
 from exdec.notebook.view import TableView
@@ -324,7 +325,7 @@ def test_costs_and_margins_are_those_of_what_this_player_paid():
     offer = {Good.A: (1, 130)}
     assert line_hint(view, offer, Good.A).endswith("One costs you $114, so $130 makes $16.")
     assert line_hint(view, {Good.A: (1, 100)}, Good.A).endswith("so $100 makes −$14.")
-    assert line_hint(view, {}, Good.C) == "Last $90. It can post at $87 to $101."
+    assert line_hint(view, {}, Good.C) == "Last $90. It can post at $93 to $101."
     assert ("$130 if all of it is sold; its certificates cost you $114.", False) in said(
         view, A=(1, 130)
     )
@@ -475,6 +476,19 @@ def test_a_chart_offers_no_way_to_share_and_has_its_sentence(mine):
     assert chart[PLOTLY]["config"]["displaylogo"] is False
     assert chart[PLOTLY]["config"]["modeBarButtons"] == [["toImage"]]
     assert chart["text/plain"].startswith("Opening prices of materials: X-FINE $40")
+
+
+def test_a_lean_chart_says_the_same(mine):
+    mine.form.hand_in()
+    figure = price_figure(mine.game.rules, mine.game.postings)
+    chart = lean(figure.to_plotly_json())
+    shared = chart["layout"]["template"]["data"]["scatter"][0]
+    for trace, whole in zip(chart["data"], figure.to_plotly_json()["data"], strict=True):
+        assert "x" not in trace
+        line = {**shared["line"], **trace["line"]}
+        marker = {**shared["marker"], **trace["marker"]}
+        assert {**shared, **trace, "line": line, "marker": marker, "x": whole["x"]} == whole
+    assert len(json.dumps(chart)) < len(figure.to_json()) - 400
 
 
 # -- keeping -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ megabytes of JavaScript through the kernel for every figure.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def chart_bundle(figure: go.Figure, sentence: str) -> Bundle:
     """A figure as an output, with the sentence that says the same where no chart can be drawn."""
     return {
         PLOTLY: {
-            **figure.to_plotly_json(),
+            **lean(figure.to_plotly_json()),
             "config": {
                 "displaylogo": False,
                 # No zooming, and nothing that shares: a picture to keep is all there is.
@@ -68,3 +69,67 @@ def chart_bundle(figure: go.Figure, sentence: str) -> Bundle:
         },
         "text/plain": sentence,
     }
+
+
+def lean(figure: dict[str, Any]) -> dict[str, Any]:
+    """Say once what all traces have in common, and what all annotations have.
+
+    Parameters
+    ----------
+    figure : dict
+        ``{"data": [trace, …], "layout": {…}}`` with traces of one type and no template.
+
+    Returns
+    -------
+    dict
+        A figure that looks the same; a chart is sent anew at every step, so its size counts.
+
+    Examples
+    --------
+    >>> from pprint import pprint
+    >>> bars = [{"type": "bar", "x": [0, 1], "y": [3, 4], "width": 2}]
+    >>> pprint(lean({"data": bars, "layout": {}}))
+    {'data': [{'type': 'bar', 'y': [3, 4]}],
+     'layout': {'template': {'data': {'bar': [{'width': 2}]}}}}
+    """
+    data, layout = figure["data"], dict(figure["layout"])
+    traces = [{k: v for k, v in trace.items() if k not in ("type", "y")} for trace in data]
+    for trace in traces:
+        if trace.get("x") == list(range(len(trace.get("x", ())))):
+            del trace["x"]  # this is where points stand if nothing is said
+    shared = _common(traces)
+    kept = [
+        {"type": trace["type"], "y": trace["y"], **_without(rest, shared)}
+        for trace, rest in zip(data, traces, strict=True)
+    ]
+    template: dict[str, Any] = {"data": {data[0]["type"]: [shared]}}
+    if notes := layout.get("annotations"):
+        same = _common(notes)
+        layout["annotations"] = [_without(note, same) for note in notes]
+        template["layout"] = {"annotationdefaults": same}
+    return {"data": kept, "layout": {**layout, "template": template}}
+
+
+def _common(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What all of them say alike, dictionaries within them included."""
+    first, *others = dicts
+    same: dict[str, Any] = {}
+    for key, value in first.items():
+        values = [other.get(key) for other in others]
+        inner = [each for each in (value, *values) if isinstance(each, dict)]
+        if len(inner) == len(dicts):
+            if part := _common(inner):
+                same[key] = part
+        elif all(other == value for other in values):
+            same[key] = value
+    return same
+
+
+def _without(one: dict[str, Any], same: dict[str, Any]) -> dict[str, Any]:
+    rest = {}
+    for key, value in one.items():
+        if key not in same:
+            rest[key] = value
+        elif isinstance(value, dict) and (part := _without(value, same[key])):
+            rest[key] = part
+    return rest
