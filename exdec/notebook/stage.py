@@ -16,8 +16,8 @@ from exdec.charts import price_figure, price_sentence
 from exdec.errors import ExdecError
 from exdec.game import Game
 from exdec.items import Materials
-from exdec.model import BuyReport, Report, Step, month_name
-from exdec.narrate import items_of, line_sentence, posting_sentence, result_sentence
+from exdec.model import BuyReport, Line, Purchase, Report, Result, Step, month_name
+from exdec.narrate import dollars, items_of, posting_sentence
 from exdec.notebook.board import board_html
 from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle
 from exdec.observe import Observation
@@ -210,26 +210,45 @@ def posted_html(report: Report, *, bids: bool, new: bool, then: str = "") -> str
     then : str
         A sentence to end with.
     """
-    lines = []
-    for item in items_of(report):
-        said = [line_sentence(report, who, item, you=False) for who in report.players] * bids
-        each = "".join(f"<li>{escape(sentence)}</li>" for sentence in said if sentence)
-        lines.append(
-            f"<li>{mark(item)}{escape(posting_sentence(report, item))}"
-            f"{f'<ul>{each}</ul>' if each else ''}</li>"
-        )
-    if bids:
-        lines += [
-            f"<li>{escape(result_sentence(report, who, you=False))}</li>" for who in report.players
-        ]
+    items = items_of(report)
     what = "materials" if isinstance(report, BuyReport) else "goods"
     live = ' role="alert" aria-live="polite"' if new else ""
+    lines = [f"<li>{mark(item)}{escape(posting_sentence(report, item))}</li>" for item in items]
     end = f'<p class="exdec-result">{escape(then)}</p>' if then else ""
     return (
         f'<div class="exdec exdec-report exdec-posted"{live}>'
         f"<p><strong>{month_name(report.month)}, {what}</strong></p>"
-        f"<ul>{''.join(lines)}</ul>{end}</div>"
+        f"<ul>{''.join(lines)}</ul>{_bids_html(report) if bids else ''}{end}</div>"
     )
+
+
+def _bids_html(report: Report) -> str:
+    """What every firm bid, and what came of it."""
+    items = items_of(report)
+    firms: tuple[Result, ...] = report.firms
+    money = "pays" if isinstance(report, BuyReport) else "receives"
+    heads = "".join(
+        f'<th scope="col">{head}</th>' for head in (*(item.label for item in items), money, "has")
+    )
+    rows = []
+    for player, firm in zip(report.players, firms, strict=True):
+        amount = firm.paid if isinstance(firm, Purchase) else firm.received
+        cells = "".join(f"<td>{_line_html(line)}</td>" for line in firm.lines)
+        rows.append(
+            f'<tr><th scope="row">{escape(player)}</th>{cells}'
+            f"<td>{dollars(amount)}</td><td>{dollars(firm.cash)}</td></tr>"
+        )
+    return (
+        f'<div class="exdec-scroll"><table><thead><tr><th scope="col">firm</th>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _line_html(line: Line) -> str:
+    if not line.units:
+        return ""
+    came = f"{line.filled} of {line.units}" if line.filled else line.outcome.value
+    return f"{line.units} at {dollars(line.price)}<small>{came}</small>"
 
 
 def counted(number: int, what: str) -> str:
