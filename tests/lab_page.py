@@ -44,8 +44,15 @@ class Lab:
 
 @contextmanager
 def serving(folder: Path, home: Path, *, watched: bool = True) -> Iterator[Lab]:
-    """Serve a folder by `exdec lab`, whose own settings hold."""
-    options = ("--", f"--ServerApp.root_dir={folder}")
+    """Serve a folder by `exdec lab`, to somebody who has said no to Jupyter's news before.
+
+    JupyterLab asks at some moment after it has opened, and its question covers what is below.
+    """
+    settings = home / "settings"
+    said_no = settings / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+    said_no.parent.mkdir(parents=True)
+    said_no.write_text('{"fetchNews": "false"}')
+    options = ("--", f"--ServerApp.root_dir={folder}", f"--LabApp.user_settings_dir={settings}")
     with running(home, *options, watched=watched) as server:
         yield Lab(folder, server.port, server.token, server.pid)
 
