@@ -38,8 +38,8 @@ NEXT = {
     "for one. Then hand in.",
     Step.SELL: "Your turn: write how many units of each good you make, and the least you take for "
     "one. Then hand in.",
-    Step.OVER: "Read below how it went. The buttons under it let you play again, or go back to "
-    "one step and decide it anew.",
+    Step.OVER: "Read how it went. The buttons below let you play again, or go back to one step and "
+    "decide it anew.",
 }
 
 
@@ -79,12 +79,14 @@ class TableView:
         self._sheet_open = False
         production = widgets.HTML(production_html(view.rules), **self.form.text)
         plain = {"layout": production.layout}
-        tools = widgets.Box(
+        self._tools = widgets.Box(
             [self.sheet, self.calculator.widget, production],
             **plain,
             _dom_classes=["exdec", "exdec-tools"],
         )
-        self.widget = widgets.Box([self.form.widget, tools], **plain, _dom_classes=["exdec-seat"])
+        self.widget = widgets.Box(
+            [self.form.widget, self._tools], **plain, _dom_classes=["exdec-seat"]
+        )
         self.form.ask(view)
         self._offer_again()
 
@@ -152,12 +154,12 @@ class TableView:
 
     def _offer_again(self) -> None:
         """Show the buttons of a game that is over, or hide them."""
-        seat = self.widget.children[:2]
         if self.game.step is Step.OVER:
             self.again = Again(self.table, self.sit, self.form)
-            seat += (self.again.widget,)
-        if seat != self.widget.children:
-            self.widget.children = seat
+            self.widget.children = [self.form.widget, self.again.widget, self._tools]
+        elif self.again is not None:
+            self.again = None
+            self.widget.children = [self.form.widget, self._tools]
 
     def _toggle_sheet(self) -> None:
         self._sheet_open = not self._sheet_open
@@ -184,10 +186,11 @@ class TableView:
         else:
             report = report_html(self.game.report, self.player, new=self._new)
         end = ending_html(self.game, self.player, rivals) if final is not None else ""
+        news = f'<div class="exdec-news">{end}{report}</div>'
         head = head_html(view, final, large=self._large)
         sentence = price_sentence(view.rules, view.postings)
         return {
-            "facts": html_bundle(head + end + report + board_html(view, rivals)),
+            "facts": html_bundle(f"{head}{news}{board_html(view, rivals)}"),
             "chart": chart_bundle(price_figure(view.rules, view.postings), sentence),
             "sheet": html_bundle(tally_html(view) if self._sheet_open else ""),
         }
@@ -204,8 +207,9 @@ def head_html(view: Observation, final: Final | None, *, large: bool = False) ->
     }[view.step]
     if final is None:
         held = zip(MATERIALS, view.materials, strict=True)
-        purse = f"cash <strong>{dollars(view.cash)}</strong> · " + " ".join(
-            f"{mark(grade)}{grade} {units}" for grade, units in held
+        purse = f"cash <strong>{dollars(view.cash)}</strong> " + "".join(
+            f"<span>{mark(grade)}{grade.label} <strong>{units}</strong></span>"
+            for grade, units in held
         )
     else:
         profit = final.profit[final.players.index(view.player)]
