@@ -161,7 +161,8 @@ class HotSeat:
             )
         if game.step is not Step.OVER:
             return posted_html(report, bids=False, new=self._new, then=SECRET)
-        return ending_html(game, None, table.rivals) + posted_html(report, bids=False, new=False)
+        end = ending_html(game, None, table.rivals) + posted_html(report, bids=False, new=False)
+        return f'<div class="exdec-news">{end}</div>'
 
     def _notes(self) -> tuple[str, ...]:
         seals = self.table.seals

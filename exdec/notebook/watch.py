@@ -22,8 +22,6 @@ from exdec.notebook.stage import (
 from exdec.table import Table
 
 OPEN = "Nobody plays here in person, so every bid lies open once it is settled."
-PAUSE = 0.7
-"""Seconds between two steps that are played through, to read the headline in."""
 
 
 class Exhibition:
@@ -34,10 +32,16 @@ class Exhibition:
     table : Table
     stage : Stage, optional
         Outputs that are shown already.
+
+    Attributes
+    ----------
+    pause : float
+        Seconds between two steps that are played through, to read the headline in.
     """
 
     def __init__(self, table: Table, stage: Stage | None = None) -> None:
         self.table = table
+        self.pause = 0.7
         self._playing: asyncio.Task[None] | None = None
         self._new = False
         self._step = widgets.Button(description="Next step", button_style="primary")
@@ -103,7 +107,7 @@ class Exhibition:
         try:
             while self.table.game.step is not Step.OVER:
                 self._play()
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(self.pause)
         except Exception as error:  # noqa: BLE001
             self._complain(str(error))
         self._playing = None
