@@ -15,7 +15,20 @@ if TYPE_CHECKING:
     from exdec.game import Game
 
 
-def board(game: Game) -> pd.DataFrame:
+class Board(pd.DataFrame):
+    """A frame that shows what is not posted yet as an empty cell."""
+
+    def __repr__(self) -> str:
+        return self._shown().to_string()
+
+    def _repr_html_(self) -> str:
+        return self._shown().to_html()
+
+    def _shown(self) -> pd.DataFrame:
+        return self.astype("string").fillna("")
+
+
+def board(game: Game) -> Board:
     """The Price Level Board.
 
     Returns
@@ -35,7 +48,7 @@ def board(game: Game) -> pd.DataFrame:
         else:
             column[3:] = report.prices
     labels = [*(grade.label for grade in MATERIALS), *(good.label for good in GOODS)]
-    return pd.DataFrame(columns, index=labels, dtype="Int64")
+    return Board(columns, index=labels, dtype="Int64")
 
 
 def tally(game: Game, player: str) -> pd.DataFrame:

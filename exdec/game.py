@@ -400,6 +400,11 @@ class Game:
             f"waiting for: {', '.join(self.waiting)}>"
         )
 
+    def _repr_html_(self) -> str:
+        from exdec.notebook.static import game_html
+
+        return game_html(self)
+
 
 def _together(bids: Order | None, lines: Mapping[str, Sequence[int]]) -> Order:
     """Put bids given as a mapping and bids given by name into one; the engine checks them."""
