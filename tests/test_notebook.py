@@ -139,13 +139,13 @@ def test_numbers_may_be_typed_as_people_write_them(mine):
     assert mine.game.steps[0].bids["You"] == {"X": (2, 45), "S": (1, 23)}
 
 
-def test_enter_goes_from_field_to_field_and_hands_in_after_the_last(mine, monkeypatch):
+def test_enter_goes_from_line_to_line_and_hands_in_after_the_last(mine, monkeypatch):
     focused = []
     monkeypatch.setattr(Field, "focus", lambda field: focused.append(field.description))
     type_in(mine.form, (2, 45))
     for field in mine.form.fields:
         field._handle_custom_msg({"event": "submit"}, [])
-    assert focused == [field.description for field in mine.form.fields[1:]]
+    assert focused == ["FINE, units", "FINE, units", "STANDARD, units", "STANDARD, units"]
     mine.form._echo.value = mine.form._ask.value
     assert mine.game.steps[0].bids["You"] == {"X": (2, 45)}
     assert focused[-1] == "A, units"
@@ -263,7 +263,7 @@ def test_a_game_that_is_not_for_practice_has_no_undo():
 
 def said(view, **bids) -> list[tuple[str, bool]]:
     items = Good if view.step is Step.SELL else Material
-    return [tuple(advice) for advice in advise(view, {items(k): v for k, v in bids.items()})]
+    return [advice[:2] for advice in advise(view, {items(k): v for k, v in bids.items()})]
 
 
 def test_the_order_limit_and_the_cash_are_counted_down_as_one_types():
@@ -283,6 +283,20 @@ def test_r11_is_told_before_it_bites():
     assert warns
     assert text.startswith("$612 at stake, and you have $600.")
     assert "nothing at all" in text
+
+
+def test_r11_and_r14_are_worth_a_second_click(mine):
+    type_in(mine.form, (12, 51))
+    click(mine)
+    assert mine.game.steps == ()
+    assert "To take the risk, hand in once more." in mine.form.message.value
+    type_in(mine.form, (12, 50))
+    click(mine)
+    type_in(mine.form, (9, 140))
+    click(mine)
+    assert len(mine.game.steps) == 1
+    click(mine)
+    assert len(mine.game.steps) == 2
 
 
 def test_r7_the_limit_for_one_grade_is_told_to_two_players():
@@ -367,9 +381,9 @@ def test_the_calculator_holds_the_printed_columns_and_the_rule_beyond_them():
 def test_the_calculator_opens_follows_the_game_and_closes(mine):
     calculator = mine.calculator
     calculator.button.click()
-    slider, words = calculator.widget.children[1:]
-    assert slider.max == 36  # three players order up to 12 units each
-    slider.value = 12
+    units, words = calculator.widget.children[1:]
+    assert units.max == 36  # three players order up to 12 units each
+    units.value = 12
     assert "X-FINE: $40 → $42" in words.value
     mine.form.hand_in()
     assert "A: $140 → $127" in words.value

@@ -21,10 +21,20 @@ Bids = Mapping[Item, tuple[int, int]]
 
 
 class Advice(NamedTuple):
-    """One sentence, and whether it warns."""
+    """One sentence.
+
+    Parameters
+    ----------
+    text : str
+    warns : bool
+        It warns of something.
+    grave : bool
+        All of an order or offer may come to nothing, so it is worth a second thought.
+    """
 
     text: str
     warns: bool = False
+    grave: bool = False
 
 
 def items_to_bid(view: Observation) -> tuple[Item, ...]:
@@ -140,6 +150,7 @@ def _on_order(view: Observation, bids: Bids) -> list[Advice]:
                 f"{dollars(at_stake)} at stake, and you have {dollars(view.cash)}. If too many of "
                 "these bids succeed, you buy nothing at all this month. Bid for less.",
                 warns=True,
+                grave=over <= 0,
             )
         )
     else:
@@ -164,13 +175,13 @@ def _on_offer(view: Observation, bids: Bids) -> list[Advice]:
     delivery = view.makeable.deliver(*units)
     if delivery is None:
         what = ", ".join(f"{n} {good}" for good, n in zip(GOODS, units, strict=True) if n)
-        if view.rules.undeliverable is Undeliverable.REFUSE:
+        refused = view.rules.undeliverable is Undeliverable.REFUSE
+        if refused:
             then = "Such an offer is not taken."
         else:
             then = "If the market takes more than you can make, you sell nothing at all this month."
-        return [
-            Advice(f"{what} cannot be made of {held or 'nothing'}. {then} Offer less.", warns=True)
-        ]
+        text = f"{what} cannot be made of {held or 'nothing'}. {then} Offer less."
+        return [Advice(text, warns=True, grave=not refused)]
     if not any(units):
         advice = [Advice(f"You can make {_most(view.makeable)}.")]
     else:

@@ -18,7 +18,7 @@ TITLE = "Market Calculator"
 
 
 class MarketCalculator:
-    """A button that opens a slider, a sentence about each price, and the printed columns.
+    """A button that opens a field for units, a sentence about each price, and the printed columns.
 
     It is made when it is opened for the first time, and says nothing while it is closed.
 
@@ -32,7 +32,7 @@ class MarketCalculator:
 
     def __init__(self, view: Observation, **shared: Any) -> None:
         self._view = view
-        self._parts: tuple[widgets.IntSlider, widgets.HTML] | None = None
+        self._parts: tuple[widgets.BoundedIntText, widgets.HTML] | None = None
         self.open = False
         self.button = widgets.Button(description=f"{TITLE} ▸", **shared)
         self.widget = widgets.Box(
@@ -55,18 +55,18 @@ class MarketCalculator:
         self.widget.children = [self.button, *(self.parts if self.open else ())]
 
     @property
-    def parts(self) -> tuple[widgets.IntSlider, widgets.HTML]:
-        """The slider, and what it comes to."""
+    def parts(self) -> tuple[widgets.BoundedIntText, widgets.HTML]:
+        """The field, and what it comes to."""
         if self._parts is None:
-            slider = widgets.IntSlider(description="units", value=10, continuous_update=False)
-            slider.observe(lambda _change: self._say(), "value")
-            self._parts = slider, widgets.HTML()
+            units = widgets.BoundedIntText(description="units of all of us together", value=10)
+            units.observe(lambda _change: self._say(), "value")
+            self._parts = units, widgets.HTML()
         return self._parts
 
     def _say(self) -> None:
-        slider, words = self.parts
-        slider.max = _most(self._view)
-        words.value = calculator_html(self._view, slider.value)
+        units, words = self.parts
+        units.max = _most(self._view)
+        words.value = calculator_html(self._view, units.value)
 
 
 def calculator_sentences(view: Observation, units: int) -> list[str]:

@@ -37,7 +37,7 @@ class BidForm:
     """Three lines of units and price, live totals, and a button to hand them in.
 
     The form knows one seat's `Observation` and what is typed into it, and nothing else. Tab goes
-    from field to field, and so does Enter; after the last field, Enter hands in.
+    from field to field. Enter goes to the next line, and from the last line it hands in.
 
     Parameters
     ----------
@@ -93,13 +93,13 @@ class BidForm:
         # The page holds keystrokes back while the kernel is busy, but sends a click at once. So a
         # click asks the page for an echo, which comes after whatever was held back.
         self._clicked = False
-        self._passing = False
+        self._confirmed = False
         self._ask, self._echo = Field(**self._plain), Field(**self._plain)
         self._link = widgets.jsdlink((self._ask, "value"), (self._echo, "value"))
         self._echo.observe(partial(self.guard, self._echoed), "value")
         for at, field in enumerate(fields):
             field.observe(partial(self.guard, self._weigh), "value")
-            field.on_msg(partial(self._entered, at % 6))
+            field.on_msg(partial(self._entered, at % 6 // 2))
         self.button.on_click(partial(self.guard, self._click))
         if undo is not None:
             self.undo.on_click(partial(self.guard, undo))
@@ -186,12 +186,13 @@ class BidForm:
         if self.fields:
             self.fields[0].focus()
 
-    def _entered(self, at: int, _field: Field, content: dict[str, Any], _buffers: Any) -> None:
-        """Enter goes on to the next field, and after the last one hands in."""
+    def _entered(self, line: int, _field: Field, content: dict[str, Any], _buffers: Any) -> None:
+        """Enter goes to the next line's units, which are empty; prices would not be selected."""
         if content.get("event") != "submit":
             return
-        if at + 1 < len(self.fields):
-            self.fields[at + 1].focus()
+        following = self.fields[2 * line + 2 : 2 * line + 3]
+        if following:
+            following[0].focus()
         else:
             self.guard(self._click)
 
@@ -203,18 +204,31 @@ class BidForm:
         clicked, self._clicked = self._clicked, False
         if not clicked:
             return
-        # The second click of a double click finds the next step, where nothing is typed yet.
-        if not self._passing and not any(units for units, _ in self.bids.values()):
-            self._passing = True
-            self.complain("No units are written down. To pass, hand in once more.")
+        doubt = "" if self._confirmed else self._doubt()
+        if doubt:
+            self._confirmed = True
+            self.complain(doubt)
         else:
             self.hand_in()
+
+    def _doubt(self) -> str:
+        """What is worth a second click.
+
+        The second click of a double click finds the next step, where nothing is typed yet. And
+        what is typed last is weighed only when the keyboard leaves it, which may be to hand in.
+        """
+        bids = self.bids
+        if not any(units for units, _ in bids.values()):
+            return "No units are written down. To pass, hand in once more."
+        if self._view and any(advice.grave for advice in advise(self._view, bids)):
+            return "Read the warning above. To take the risk, hand in once more."
+        return ""
 
     def _weigh(self) -> None:
         view = self._view
         if view is None:
             return
-        self._passing = False
+        self._confirmed = False
         self.message.value = ""
         over = view.step is Step.OVER
         self._live.value = '<i class="exdec-now-over"></i>' if over else self._live_html(view)
@@ -273,7 +287,6 @@ def _names_html() -> str:
 def advice_html(advice: list[Advice]) -> str:
     """A list of sentences; those that warn say so before their colour does."""
     lines = [
-        f'<li class="exdec-warn">{escape(text)}</li>' if warns else f"<li>{escape(text)}</li>"
-        for text, warns in advice
+        f"<li{' class=exdec-warn' if one.warns else ''}>{escape(one.text)}</li>" for one in advice
     ]
     return f"<ul>{''.join(lines)}</ul>"
