@@ -150,6 +150,12 @@ def test_who_has_handed_in_can_write_anew_before_anything_is_opened(room):
     assert room.table.game.steps[0].bids["Ann"] == {"X": (5, 46)}
 
 
+def test_the_head_says_who_sits_at_the_machine_and_the_welcome_who_else_plays(room, sent):
+    press(room)
+    assert "Ann · January (1 of 2)" in sent[-3]
+    assert "You play against Ben, Cy." in sent[-3]
+
+
 # -- secrets -------------------------------------------------------------------------------------
 
 

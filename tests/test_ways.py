@@ -218,6 +218,10 @@ def test_what_a_torn_line_cost_is_told_to_everyone(tmp_path):
         table.hand_in(player, {})
     path.write_bytes(path.read_bytes()[:-5])
     assert "Line 2 was cut off while it was written" in shown(resume(path))
+    path = tmp_path / "a.jsonl"
+    solo(["cautious"], months=2, record=path).hand_in({"X": (1, 45)})
+    path.write_bytes(path.read_bytes()[:-5])
+    assert "Line 2 was cut off while it was written" in text(resume(path)._bundles())
 
 
 def test_a_record_of_another_game_is_not_played_on(tmp_path):

@@ -39,9 +39,14 @@ def report_html(report: Report, player: str, *, new: bool) -> str:
 
 def welcome_html(view: Observation, rivals: Mapping[str, str]) -> str:
     """What stands in the report's place before anything has happened."""
-    others = ", ".join(f"{player} ({style})" for player, style in rivals.items())
+    others = ", ".join(
+        f"{player} ({rivals[player]})" if player in rivals else player
+        for player in view.players
+        if player != view.player
+    )
+    months = f"{view.rules.months} month{'s' * (view.rules.months > 1)}"
     text = (
-        f"{len(view.players)} firms, {view.rules.months} months. You play against {others}. "
+        f"{len(view.players)} firms, {months}. You play against {others}. "
         "Nobody sees your bids before everyone has handed in."
     )
     return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'

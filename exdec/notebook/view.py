@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from html import escape
 
 import ipywidgets as widgets
 
@@ -187,7 +188,7 @@ class TableView:
             report = report_html(self.game.report, self.player, new=self._new)
         end = ending_html(self.game, self.player, rivals) if final is not None else ""
         news = f'<div class="exdec-news">{end}{report}</div>'
-        head = head_html(view, final, large=self._large)
+        head = head_html(view, final, self.table.lost, large=self._large)
         sentence = price_sentence(view.rules, view.postings)
         return {
             "facts": html_bundle(f"{head}{news}{board_html(view, rivals)}"),
@@ -196,8 +197,15 @@ class TableView:
         }
 
 
-def head_html(view: Observation, final: Final | None, *, large: bool = False) -> str:
-    """Where the game stands: month and step, what the player has, and what to do next."""
+def head_html(
+    view: Observation, final: Final | None, lost: str | None = None, *, large: bool = False
+) -> str:
+    """Where the game stands: month and step, what the player has, and what to do next.
+
+    Where several people share a machine, it says whose turn it is; and what a torn record `lost`.
+    """
+    who = "" if view.player == "You" else f"{escape(view.player)} · "
+    note = f'<p class="exdec-next exdec-note">{escape(lost)}</p>' if lost else ""
     month = month_name(view.month)
     when = f"{month} ({view.month} of {view.rules.months})"
     where = {
@@ -216,6 +224,6 @@ def head_html(view: Observation, final: Final | None, *, large: bool = False) ->
         purse = f"profit <strong>{dollars(profit)}</strong>"
     size = " exdec-large" if large else ""
     return (
-        f'<div class="exdec exdec-head{size}"><p class="exdec-where">{where}</p>'
-        f'<p class="exdec-purse">{purse}</p><p class="exdec-next">{NEXT[view.step]}</p></div>'
+        f'<div class="exdec exdec-head{size}"><p class="exdec-where">{who}{where}</p>'
+        f'<p class="exdec-purse">{purse}</p><p class="exdec-next">{NEXT[view.step]}</p>{note}</div>'
     )
