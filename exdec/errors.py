@@ -8,6 +8,10 @@ views can show it to a learner as it stands.
 class ExdecError(ValueError):
     """Any refusal by exdec; the message says what, where and how to mend it."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the message alone, for the lines of code say nothing more."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class RulesError(ExdecError):
     """A rule has an unknown name or a senseless value."""

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from exdec import STANDARD, Game, RecordError, RulesError, Step, TurnError
 from exdec.bots import BOTS
@@ -186,6 +187,16 @@ def test_what_cannot_be_read_is_told_in_words(tmp_path):
     for way in (replay, resume):
         with pytest.raises(RecordError, match=r"bad\.jsonl, line 1: this is not JSON"):
             way(tmp_path / "bad.jsonl")
+
+
+def test_a_notebook_shows_a_refusal_as_a_sentence_without_lines_of_code(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    shell = InteractiveShell()
+    shell.history_manager.enabled = False
+    shell.run_cell("from exdec.notebook import watch\nwatch(['random'])")
+    assert capsys.readouterr().out == "TurnError: 2 to 6 can play, not 1.\n"
 
 
 # -- resume --------------------------------------------------------------------------------------
