@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lab_page import Lab, Notebook, chromium, open_page, serving
 from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import TimeoutError as NotInTimeError
 
 MATERIALS = ("X-FINE", "FINE", "STANDARD")
 GOODS = ("A", "B", "C")
@@ -214,8 +215,16 @@ def write_notebook(lab: Lab, name: str) -> None:
 def stopwatch(page: Page, condition: str) -> Callable[[], float]:
     """Make ready to count from the next click; what is returned waits and tells the seconds."""
     watch = page.evaluate_handle(STOPWATCH % (condition, condition))
-    stopped = "watch => watch.seconds"
-    return lambda: page.wait_for_function(stopped, arg=watch, timeout=60_000).json_value()
+
+    def seconds() -> float:
+        try:
+            stopped = page.wait_for_function("watch => watch.seconds", arg=watch, timeout=60_000)
+        except NotInTimeError:
+            shown = page.locator(".jp-OutputArea").all_inner_texts()
+            raise RuntimeError("\n".join(["The notebook shows only:", *shown])) from None
+        return stopped.json_value()
+
+    return seconds
 
 
 def settle(notebook: Notebook) -> None:
