@@ -136,7 +136,7 @@ def test_a_mistake_keeps_the_seat_and_what_was_typed(room):
 
 def test_who_has_handed_in_can_write_anew_before_anything_is_opened(room):
     take_turn(room, "X", 4, 45)
-    assert room.curtain.again.description == "Ann writes anew"
+    assert room.curtain.again.description == "Ann: change the order"
     room.curtain.again.click()
     assert room.player == "Ann"
     assert "taken back then" in curtain_says(room)

@@ -360,7 +360,7 @@ def test_the_panel_makes_the_rules_that_it_shows(panel):
 
 
 def test_games_so_far_are_listed_and_gone_on_with(panel, tmp_path, sent):
-    assert panel.kept.layout.display == "none"
+    assert panel._so_far.layout.display == "none"
     press_start(panel)
     panel.table.hand_in({"X": (1, 45)})
     (tmp_path / "games" / "z.jsonl").write_text("no record\n")

@@ -247,13 +247,13 @@ class Curtain:
         self.forgot.layout.display = "" if locked else "none"
         self.button.description = f"I am {player}, nobody else looks"
         back = self._last_in()
+        kind = "offer" if table.turn.step is Step.SELL else "order"
         if self._calls_back():
-            kind = "offer" if table.turn.step is Step.SELL else "order"
             said = f"{player} writes a new {kind}; the one that is in is taken back then."
             self.again.description = f"No, go on with {table.waiting[0]}"
         else:
             said = ""
-            self.again.description = f"{back} writes anew"
+            self.again.description = f"{back}: change the {kind}"
         self.again.layout.display = "" if back else "none"
         self._said.value = curtain_html(player, said)
         self.widget.layout.display = ""

@@ -76,6 +76,7 @@ class StartPanel:
         self.start = Press("Start", self.begin, self._complain)
         self.kept = widgets.Dropdown(description="Games so far", **told)
         self.resume = widgets.Button(description="Go on with it")
+        self._so_far = widgets.Box([self.kept, self.resume], _dom_classes=["exdec-kept"])
         self.resume.on_click(guarded(self.go_on, self._complain))
         self.game.observe(guarded(self._choose_rules, self._complain), "value")
         for field in (
@@ -206,7 +207,7 @@ class StartPanel:
     def _list_kept(self) -> None:
         games = [(_kept(path), str(path)) for path in sorted(self.folder.glob("*.jsonl"))]
         self.kept.options = games
-        self.kept.layout.display = self.resume.layout.display = "" if games else "none"
+        self._so_far.layout.display = "" if games else "none"
 
     def _complain(self, text: str) -> None:
         self.message.value = warning_html(text)
@@ -236,7 +237,7 @@ class StartPanel:
             *(more, self.large, self.summary),
             widgets.Box([self.start.button], _dom_classes=["exdec-buttons"]),
             self.message,
-            widgets.Box([self.kept, self.resume], _dom_classes=["exdec-kept"]),
+            self._so_far,
         ]
         return widgets.Box(left, _dom_classes=["exdec-start"])
 
