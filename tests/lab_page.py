@@ -101,12 +101,14 @@ class Notebook:
         expect(self.page.locator(".js-plotly-plot .trace").first).to_be_visible()
 
     def bid(self, **bids: tuple[int, int]) -> None:
-        """Type units and price of some lines."""
+        """Type units and price of some lines, and leave the last field, so that it is weighed."""
         names = {"X": "X-FINE", "F": "FINE", "S": "STANDARD"}
         for item, (units, price) in bids.items():
             name = names.get(item, item)
             self.form.get_by_label(f"{name}, units", exact=True).fill(str(units))
-            self.form.get_by_label(f"{name}, price a unit in dollars", exact=True).fill(str(price))
+            dollars = self.form.get_by_label(f"{name}, price a unit in dollars", exact=True)
+            dollars.fill(str(price))
+            dollars.press("Tab")
 
     def hand_in(self, kind: str) -> None:
         expect(self.where).to_contain_text(f": {kind}")

@@ -77,6 +77,7 @@ def test_a_double_click_does_not_pass_the_next_step(notebook, lab):
     notebook.form.get_by_role("button", name="Hand in").dblclick()
     expect(notebook.where).to_contain_text("step 3 of 4: offer")
     notebook.form.get_by_label("A, units").fill("1")
+    notebook.page.keyboard.press("Tab")
     expect(notebook.form).to_contain_text("1 A cannot be made of 2 X-FINE.")
     assert len((lab.folder / "games" / "first_game.jsonl").read_text("utf-8").splitlines()) == 2
 
