@@ -23,6 +23,8 @@ OPTIONS = (
     f"--LabApp.app_settings_dir={PACKAGE / 'lab_settings'}",
     # The search for language servers would run npm, which may ask its registry for a newer npm.
     "--LanguageServerManager.autodetect=False",
+    # What a game sends is much the same at every step, so packing it saves most of it.
+    "--ServerApp.websocket_compression_options={}",
     # Containers often have no other user; the server listens to this machine only, by token.
     "--ServerApp.allow_root=True",
     # What remains is the address to open, and what goes wrong.
