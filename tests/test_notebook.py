@@ -175,11 +175,13 @@ def test_undo_goes_one_step_back_and_brings_back_what_was_typed(mine):
         mine.undo()
 
 
-def test_prices_stay_as_typed_and_units_do_not(mine):
-    type_in(mine.form, (2, 45), (1, 33))
+def test_a_price_that_was_bid_stays_and_others_follow_the_market(mine):
+    type_in(mine.form, (2, 45), (1, 33), ("", 99))
     mine.form.hand_in()
     mine.form.hand_in()
-    assert [field.value for field in mine.form.fields] == ["", "45", "", "33", "", "20"]
+    posted = str(mine.game.state.material_prices.S)
+    assert posted != "20"
+    assert [field.value for field in mine.form.fields] == ["", "45", "", "33", "", posted]
 
 
 def test_a_price_that_is_missing_is_asked_for(mine):
@@ -191,9 +193,11 @@ def test_a_price_that_is_missing_is_asked_for(mine):
 def test_nothing_is_sent_to_the_page_that_it_has_already(mine, monkeypatch):
     sent = []
     monkeypatch.setattr(Widget, "send_state", lambda widget, key=None: sent.append(widget))
+    type_in(mine.form, ("", ""), (2, 45))
+    del sent[:]
     mine.form.hand_in()
     assert mine.form._live in sent
-    assert not set(sent) & set(mine.form._fields[Material.X])
+    assert mine.form._fields[Material.F][1] not in sent
 
 
 # -- after the end -------------------------------------------------------------------------------

@@ -119,15 +119,17 @@ class BidForm:
         ----------
         view : Observation
         typed : mapping, optional
-            Bids to begin with, such as those of a step that was taken back. A price that is not
-            among them stays as this player typed it, and begins with the last one posted.
+            Bids to begin with, such as those of a step that was taken back. Elsewhere the price
+            that this player bid last stays; where there was no bid, it is the one posted last.
         """
+        left = self._items
         self._view = None  # nothing is weighed until every line is in place
         typed = typed or {}
         for item, (units, price) in self._fields.items():
             bid = typed.get(item.value)
+            passed = item in left and not units.value.strip()
             units.value = str(bid[0]) if bid else ""
-            if bid or not price.value:
+            if bid or passed or not price.value:
                 price.value = str(bid[1] if bid else last_price(view, item))
         self._view = view
         self.undo.layout.display = "" if self._can_undo and view.postings else "none"

@@ -8,7 +8,7 @@ as few messages as can be: each costs a kilobyte before it says anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 
@@ -58,15 +58,8 @@ class TableView:
         For a projector: larger type, and less of what the back row does not need.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        player: str,
-        begin: Callable[[], Table] | None = None,
-        *,
-        large: bool = False,
-    ) -> None:
-        self.table = table if begin is None else begin()
+    def __init__(self, table: Table, player: str, *, large: bool = False) -> None:
+        self.table = table
         self.player = player
         self._large = large
         self._new = False
@@ -139,6 +132,7 @@ class TableView:
         typed = self.game.steps[-1].bids[self.player] if self.game.steps else {}
         self.table.undo()
         self._new = False
+        self.form.clear()
         self._move_on(typed)
 
     def _view(self) -> Observation:
