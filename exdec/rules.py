@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -425,13 +426,14 @@ class Rules:
         Examples
         --------
         >>> Rules.fields()[0].help
-        'How many months make a game, from January on (R20).'
+        'How many months make a game, from January on.'
         """
         return tuple(
             RuleField(
                 name=rule.name,
                 label=rule.metadata["label"],
-                help=rule.metadata["help"],
+                # The number of the ruling is for who reads the table here.
+                help=re.sub(r" \(R\d+(, R\d+)*\)", "", rule.metadata["help"]),
                 default=rule.default,
                 choices=rule.metadata["choices"],
                 low=rule.metadata["low"],
