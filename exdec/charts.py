@@ -215,7 +215,7 @@ Opening prices of goods: A $140, B $115, C $90.
 
 
 def price_table_html(rules: Rules, postings: Sequence[Posting]) -> str:
-    """Every number behind `price_figure`, in a table that opens at a click.
+    """Every number behind `price_figure`, in a table.
 
     Examples
     --------
@@ -232,11 +232,11 @@ def price_table_html(rules: Rules, postings: Sequence[Posting]) -> str:
         month = month_name(postings[first].month)
         rows.append(f"<tr><th scope=row>{month}{''.join(cells)}{'<td>' * (6 - len(cells))}")
     return (
-        "<details class=exdec-numbers><summary>The same in numbers</summary>"
-        '<div class="exdec-scroll" role="region" tabindex="0" aria-label="Posted prices">'
+        '<div class="exdec exdec-tally"><div class="exdec-scroll" role="region" tabindex="0" '
+        'aria-label="Posted prices">'
         "<table><caption>Posted prices, $ a unit, and the units that moved them</caption>"
         f"<thead><tr><th scope=col>month{heads}</thead><tbody>{''.join(rows)}</tbody></table>"
-        "</div></details>"
+        "</div></div>"
     )
 
 

@@ -138,3 +138,24 @@ def open_page(page: Page, lab: Lab, name: str) -> Notebook:
     # The menus can be used sooner, but then they ask which kernel to use.
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=60_000)
     return Notebook(page)
+
+
+def save(notebook: Notebook, lab: Lab, name: str) -> str:
+    """Save a notebook, and read what is in its file then."""
+    page, path = notebook.page, Path(lab.folder, name)
+    before = path.stat().st_mtime_ns
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+s")
+    page.wait_for_function("() => !document.querySelector('.jp-Document.jp-mod-dirty')")
+    while path.stat().st_mtime_ns == before:
+        page.wait_for_timeout(50)
+    return path.read_text("utf-8")
+
+
+def sit_down(notebook: Notebook, player: str, pin: str = "") -> None:
+    """Open the curtain, as the player it asks for."""
+    button = notebook.page.get_by_role("button", name=f"I am {player}, nobody else looks")
+    expect(button).to_be_visible()
+    if pin:
+        notebook.page.locator(".exdec-pin input").fill(pin)
+    button.click()

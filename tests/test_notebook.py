@@ -46,7 +46,7 @@ def click(mine: TableView) -> None:
 
 
 def shown(mine: TableView) -> dict[str, str]:
-    return {part: str(bundle) for part, bundle in mine._bundles().items()}
+    return {part: str(bundle) for part, bundle in mine.parts()}
 
 
 # -- handing in ----------------------------------------------------------------------------------
@@ -397,10 +397,10 @@ def test_the_calculator_opens_follows_the_game_and_closes(mine):
 
 def test_the_tally_sheet_is_one_click_away_and_stays_open(mine):
     assert "exdec-tally" not in shown(mine)["sheet"]
-    mine.sheet.click()
+    mine.sheets["Tally sheet"].click()
     mine.form.hand_in()
     assert "exdec-tally" in shown(mine)["sheet"]
-    mine.sheet.click()
+    mine.sheets["Tally sheet"].click()
     assert "exdec-tally" not in shown(mine)["sheet"]
 
 
@@ -490,7 +490,7 @@ def test_a_board_marks_the_month_and_prices_at_their_lowest():
 
 
 def test_a_chart_offers_no_way_to_share_and_has_its_sentence(mine):
-    chart = mine._bundles()["chart"]
+    chart = dict(mine.parts())["chart"]
     assert chart[PLOTLY]["config"]["displaylogo"] is False
     assert chart[PLOTLY]["config"]["modeBarButtons"] == [["toImage"]]
     assert chart["text/plain"].startswith("Opening prices of materials: X-FINE $40")
@@ -597,7 +597,7 @@ def test_the_story_of_a_game_that_was_not_begun_says_what_to_do(mine):
 def test_a_view_loads_neither_pandas_nor_what_plotly_can_do_without():
     heavy = ("pandas", "nbformat", "jsonschema", "plotly.express", "anywidget", "matplotlib")
     code = (
-        "import sys; from exdec.notebook import solo; solo(['cautious'])._bundles();"
+        "import sys; from exdec.notebook import solo; dict(solo(['cautious']).parts());"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from comm import create_comm
 from IPython.core.interactiveshell import InteractiveShell
 
 from exdec import STANDARD, Game, RecordError, RulesError, Step, TurnError
@@ -11,6 +12,7 @@ from exdec.bots import BOTS
 from exdec.notebook import hot_seat, replay, resume, solo, start, watch
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import Live
+from exdec.notebook.stage import CONTROL, _page_connected
 from exdec.notebook.start import IN_TURNS, LOOKING_ON, StartPanel
 from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
@@ -25,7 +27,7 @@ def sent(monkeypatch) -> list[str]:
     """Everything that is drawn on the page, as text, in order."""
     drawn: list[str] = []
 
-    def draw(_live, bundle):
+    def draw(_live, bundle, **_how):
         drawn.append(text(bundle))
 
     monkeypatch.setattr(Live, "update", draw)
@@ -38,7 +40,7 @@ def text(what: object) -> str:
 
 
 def shown(view) -> str:
-    return text(view._parts())
+    return text([*view.parts()])
 
 
 # -- watch ---------------------------------------------------------------------------------------
@@ -232,7 +234,7 @@ def test_what_a_torn_line_cost_is_told_to_everyone(tmp_path):
     path = tmp_path / "a.jsonl"
     solo(["cautious"], months=2, record=path).hand_in({"X": (1, 45)})
     path.write_bytes(path.read_bytes()[:-5])
-    assert "Line 2 was cut off while it was written" in text(resume(path)._bundles())
+    assert "Line 2 was cut off while it was written" in text([*resume(path).parts()])
 
 
 def test_a_record_of_another_game_is_not_played_on(tmp_path):
@@ -270,12 +272,12 @@ def test_start_gives_way_to_a_game_alone_and_leaves_no_file_before_the_first_ord
     panel.months.value = 3
     press_start(panel)
     assert panel.table.player == "Ann"
-    assert "January (1 of 3)" in sent[-3]
-    assert panel._stage.controls.children == (panel.table.widget,)
+    assert "January (1 of 3)" in sent[-4]
+    assert panel._stage.controls is panel.table.widget
     assert list(tmp_path.iterdir()) == []
     panel.table.hand_in({"X": (1, 45)})
     assert read(tmp_path / "games" / "ann-1.jsonl").extra["practice"] is True
-    assert "step 3 of 4: offer" in text(panel.table._bundles())
+    assert "step 3 of 4: offer" in text([*panel.table.parts()])
 
 
 def test_names_of_records_are_readable_and_never_taken(panel, tmp_path):
@@ -400,3 +402,30 @@ def test_the_notebook_of_ways_to_play_is_committed_clean():
     assert len(source.encode()) < 100_000
     for way in ("start(", "solo(", "hot_seat(", "watch(", "replay(", "resume("):
         assert way in source
+
+
+# -- a page that is loaded again -----------------------------------------------------------------
+
+
+def test_a_page_that_connects_again_finds_a_widget_for_each_output(monkeypatch):
+    monkeypatch.undo()
+    rooms = [solo(months=1), hot_seat(["Ann", "Ben"], months=1), watch(months=1)]
+    for room in rooms:
+        room._ipython_display_()
+    connect()
+    for room in rooms:
+        drawn = dict(room.parts())
+        stage = getattr(room, "stage", None) or room._stage
+        for part, live in stage._lives.items():
+            (output,) = live.widget.outputs
+            assert output["data"] == drawn[part]
+            assert live.widget in stage._box.children
+    rooms[0].hand_in({"X": (2, 45)})
+    (facts,) = rooms[0].stage._lives["facts"].widget.outputs
+    assert "step 3 of 4: offer" in facts["data"]["text/html"]
+
+
+def connect() -> None:
+    """What a page sends when it connects to the kernel."""
+    message = {"metadata": {"version": "1.0.0"}, "content": {"target_name": CONTROL, "data": {}}}
+    _page_connected(create_comm(target_name=CONTROL), message)

@@ -78,8 +78,9 @@ def _rivals(view: Observation, rivals: Mapping[str, str]) -> str:
             f'<tr><th scope="row">{escape(player)} <span class="exdec-quiet">{style}</span></th>'
             f"<td>{held}</td><td>{announced}</td></tr>"
         )
+    caption = "Rivals" if view.player else "Firms"
     return (
-        '<table class="exdec-rivals"><caption>Rivals</caption><thead><tr><th>firm</th>'
+        f'<table class="exdec-rivals"><caption>{caption}</caption><thead><tr><th>firm</th>'
         "<th>holds</th><th>announced last</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )

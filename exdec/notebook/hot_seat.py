@@ -16,13 +16,13 @@ import ipywidgets as widgets
 from exdec.errors import ExdecError
 from exdec.model import Report, Step, month_name, possessive
 from exdec.notebook.ending import ending_html
-from exdec.notebook.live import Bundle
-from exdec.notebook.seat import Seat
 from exdec.notebook.stage import (
+    Parts,
     Press,
     Stage,
     counted,
     guarded,
+    head_html,
     posted_html,
     room_parts,
     said_html,
@@ -30,6 +30,7 @@ from exdec.notebook.stage import (
     where_sentence,
     widgets_of,
 )
+from exdec.notebook.view import TableView
 from exdec.table import Table
 
 SHORTEST_PIN = 4
@@ -70,10 +71,12 @@ class HotSeat:
         self.player: str | None = None
         self.seat: Turn | None = None
         self.curtain = Curtain(self)
-        self._place = widgets.Box(_dom_classes=["exdec-stage"])
+        self._place = widgets.Box(_dom_classes=["exdec-room"])
         self._new = False
         self._stage = stage or Stage()
-        self._stage.controls.children = [self.curtain.widget, self._place]
+        self._stage.controls = widgets.Box(
+            [self.curtain.widget, self._place], _dom_classes=["exdec", "exdec-room"]
+        )
         self._next()
 
     # -- turns -----------------------------------------------------------------------------------
@@ -85,7 +88,7 @@ class HotSeat:
         self.seat = Turn(self.table, self.player, self._stage, self.leave)
         self.curtain.hide()
         self._place.children = [self.seat.widget]
-        self.seat.show()
+        self.seat.draw()
 
     def leave(self, report: Report | None = None) -> None:
         """Close the curtain: nothing of whoever sat here stays.
@@ -98,24 +101,24 @@ class HotSeat:
         seat, self.seat = self.seat, None
         self._place.children = []
         # The rest of a click may still be on its way to the form; it finds nothing there.
-        for widget in list(widgets_of(seat)):
+        for widget in list(widgets_of(seat, but=self._stage)):
             widget.close()
         self._new = report is not None
         self._next()
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def call(self, player: str) -> None:
         """Let a player write anew who has handed in, once the player is at the machine."""
         self.player = player
         self._new = False
         self.curtain.ask(player)
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def go_on(self) -> None:
         """Go on with whoever is waited for."""
         self._new = False
         self._next()
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def _next(self) -> None:
         waiting = self.table.waiting
@@ -127,7 +130,8 @@ class HotSeat:
 
     # -- what everyone may see -------------------------------------------------------------------
 
-    def _parts(self) -> dict[str, Bundle]:
+    def parts(self) -> Parts:
+        """What everyone may see, part by part."""
         table = self.table
         game = table.game
         over = game.step is Step.OVER
@@ -140,7 +144,14 @@ class HotSeat:
         else:
             beside = f"handed in: {', '.join(done) or 'nobody'}"
             then = f"Waiting for {', '.join(waiting)}."
-        head = self._stage.head_html(where_sentence(game), beside, then, self._notes())
+        head = head_html(
+            where_sentence(game),
+            escape(beside),
+            then,
+            self._notes(),
+            step=game.step,
+            large=self._stage.large,
+        )
         return room_parts(game, table.rivals, head, self._report(game.report))
 
     def _report(self, report: Report | None) -> str:
@@ -171,13 +182,13 @@ class HotSeat:
 
     def open(self) -> None:
         """Draw it on a stage that is shown already."""
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def _ipython_display_(self) -> None:
-        self._stage.show(self._parts())
+        self._stage.show(self.parts())
 
 
-class Turn(Seat):
+class Turn(TableView):
     """One person's turn at the machine.
 
     Parameters
@@ -189,13 +200,15 @@ class Turn(Seat):
         Closes the curtain, with the report if the step is settled.
     """
 
+    private = True
+
     def __init__(
         self, table: Table, player: str, stage: Stage, leave: Callable[[Report | None], None]
     ) -> None:
         super().__init__(table, player, stage)
         self._turn = table.turn
         self._leave = leave
-        self._new = True
+        self.new = True
 
     def hand_in(self, bids: dict[str, tuple[int, int]]) -> None:
         """Hand in this player's order or offer, and leave the machine."""

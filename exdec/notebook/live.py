@@ -1,7 +1,8 @@
 """An output of a cell that is redrawn in place.
 
-Raw displays with an id cost a few kilobytes each. A plotly ``FigureWidget`` would send five
-megabytes of JavaScript through the kernel for every figure.
+Raw displays with an id cost a few kilobytes each, and a saved notebook keeps them. A plotly
+``FigureWidget`` would send five megabytes of JavaScript through the kernel for every figure.
+A page that is loaded again has forgotten the ids; from then on a widget shows the same.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -19,11 +22,24 @@ PLOTLY = "application/vnd.plotly.v1+json"
 
 
 class Live:
-    """One output, shown once and updated as often as need be."""
+    """One output, shown once and updated as often as need be.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    part : str
+        What it is, for the stylesheet.
+
+    Attributes
+    ----------
+    widget : widgets.Output or None
+        The same as a widget, once `follow` has made it.
+    """
+
+    def __init__(self, part: str) -> None:
+        self._part = part
         self._id = uuid.uuid4().hex
         self._shown: Bundle | None = None
+        self.widget: widgets.Output | None = None
 
     def show(self, bundle: Bundle) -> None:
         """Show it below the cell that runs now."""
@@ -32,18 +48,41 @@ class Live:
         self._shown = bundle
         display(bundle, raw=True, display_id=self._id)  # type: ignore[no-untyped-call]
 
-    def update(self, bundle: Bundle) -> None:
-        """Redraw it wherever it is shown, if it has changed."""
+    def update(self, bundle: Bundle, *, private: bool = False) -> None:
+        """Redraw it wherever it is shown, if it has changed.
+
+        Parameters
+        ----------
+        bundle : dict
+        private : bool
+            Redraw the widget only: a notebook that is saved must not hold it.
+        """
+        if self.widget is not None:
+            self.widget.outputs = (_output(bundle),)
+        if not private and bundle != self._shown:
+            self._shown = bundle
+            self._update_display(bundle)
+
+    def follow(self) -> None:
+        """Make a widget that shows the same, and goes on where the page forgot the output."""
+        if self.widget is None:
+            self.widget = widgets.Output(
+                outputs=() if self._shown is None else (_output(self._shown),),
+                _dom_classes=["exdec-part", f"exdec-part-{self._part}"],
+            )
+
+    def _update_display(self, bundle: Bundle) -> None:
         from IPython.display import update_display
 
-        if bundle == self._shown:
-            return
-        self._shown = bundle
         # JupyterLab's renderer of plotly figures draws the first one it is given and passes over
         # all others. An empty output between two figures, as high as they are, makes it draw anew.
         figures = [bundle] if PLOTLY not in bundle else [_gap(bundle), bundle]
         for figure in figures:
             update_display(figure, raw=True, display_id=self._id)  # type: ignore[no-untyped-call]
+
+
+def _output(bundle: Bundle) -> dict[str, Any]:
+    return {"output_type": "display_data", "data": bundle, "metadata": {}}
 
 
 def _gap(chart: Bundle) -> Bundle:
@@ -104,7 +143,8 @@ def lean(figure: dict[str, Any]) -> dict[str, Any]:
     ]
     template: dict[str, Any] = {"data": {data[0]["type"]: [shared]}}
     if notes := layout.get("annotations"):
-        same = _common(notes)
+        # Plotly takes no place from a template.
+        same = {k: v for k, v in _common(notes).items() if k not in ("x", "y", "xref", "yref")}
         layout["annotations"] = [_without(note, same) for note in notes]
         template["layout"] = {"annotationdefaults": same}
     return {"data": kept, "layout": {**layout, "template": template}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -10,10 +11,11 @@ import ipywidgets as widgets
 from exdec.game import Game
 from exdec.model import Step, month_name
 from exdec.notebook.ending import ending_html
-from exdec.notebook.live import Bundle
 from exdec.notebook.stage import (
+    Parts,
     Stage,
     guarded,
+    head_html,
     posted_html,
     room_parts,
     said_html,
@@ -70,7 +72,7 @@ class Replay:
         buttons = widgets.Box([self._back, self._on], _dom_classes=["exdec-buttons"])
         self._stage = stage or Stage()
         play = widgets.Box([self._slider, buttons, self._message], _dom_classes=["exdec-play"])
-        self._stage.controls.children = [play]
+        self._stage.controls = play
         self._set_buttons()
 
     @property
@@ -85,7 +87,7 @@ class Replay:
     def _redraw(self) -> None:
         self._new = True
         self._set_buttons()
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def _set_buttons(self) -> None:
         self._message.value = ""
@@ -95,7 +97,8 @@ class Replay:
     def _complain(self, text: str) -> None:
         self._message.value = warning_html(text)
 
-    def _parts(self) -> dict[str, Bundle]:
+    def parts(self) -> Parts:
+        """What everyone may see, part by part."""
         game = _as_far_as(self.game, self.at)
         last = self.at == len(self.game.steps)
         if game.report is None:
@@ -112,7 +115,7 @@ class Replay:
         else:
             then = "The record stops here; the game is not over."
         where = where_sentence(game) if game.report is None or last else _after(game)
-        head = self._stage.head_html(where, self._title, then, self._notes)
+        head = head_html(where, escape(self._title), then, self._notes, large=self._stage.large)
         return room_parts(game, self._rivals, head, report)
 
     def _named(self, player: str) -> str:
@@ -120,10 +123,10 @@ class Replay:
 
     def open(self) -> None:
         """Draw it on a stage that is shown already."""
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def _ipython_display_(self) -> None:
-        self._stage.show(self._parts())
+        self._stage.show(self.parts())
 
 
 def _stop(month: int, at: int) -> str:

@@ -6,13 +6,17 @@ player's form would be. All of it is redrawn in place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
+from ipywidgets.comm import get_comm_manager
 
-from exdec.charts import price_figure, price_sentence
+from exdec.analysis import split_profit
+from exdec.charts import price_figure, price_sentence, split_figure, split_sentence
 from exdec.errors import ExdecError
 from exdec.game import Game
 from exdec.items import Materials
@@ -23,56 +27,97 @@ from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle
 from exdec.observe import Observation
 from exdec.theme import STYLESHEET, mark
 
-PARTS = ("facts", "chart", "sheet")
+Parts = Iterable[tuple[str, Bundle]]
+"""What a stage shows, part by part, each made when it is asked for: a chart takes its time."""
+
+PARTS = ("facts", "profit", "chart", "sheet")
 """The outputs that are no widgets; the first stands above the controls."""
+
+STEPS = (Step.BUY, None, Step.SELL, None)
+STEP_NAMES = ("order", "market", "offer", "market")
+"""A month's four steps; the market takes the second and the fourth by itself."""
+
+CONTROL = "jupyter.widget.control"
+"""What a page opens to the kernel when it connects, to ask which widgets there are."""
+
+_shown: weakref.WeakSet[Stage] = weakref.WeakSet()
 
 
 class Stage:
-    """Facts, controls, chart and sheet, each redrawn where it stands.
+    """Facts, controls, charts and sheet, each redrawn where it stands.
 
     Parameters
     ----------
     large : bool
         For a projector: larger type, and less of what the back row does not need.
-
-    Attributes
-    ----------
-    controls : widgets.Box
-        What stands where a player's form would be.
-    lives : dict of str to Live
-        The outputs, by the names in `PARTS`.
     """
 
     def __init__(self, *, large: bool = False) -> None:
         self.large = large
-        self.controls = widgets.Box(_dom_classes=["exdec", "exdec-stage"])
-        self.lives = {part: Live() for part in PARTS}
+        self._box: widgets.Box | None = None
+        self._controls: widgets.Widget | None = None
+        self._lives = {part: Live(part) for part in PARTS}
 
-    def draw(self, parts: Mapping[str, Bundle]) -> None:
-        """Show these, in place of what was there."""
-        for part, bundle in parts.items():
-            self.lives[part].update(bundle)
+    @property
+    def controls(self) -> widgets.Widget | None:
+        """What stands where a player's form would be."""
+        return self._controls
 
-    def show(self, parts: Mapping[str, Bundle]) -> None:
+    @controls.setter
+    def controls(self, controls: widgets.Widget) -> None:
+        self._controls = controls
+        if self._box is not None:
+            self._box.children = self._children()
+
+    def draw(self, parts: Parts, *, private: bool = False) -> None:
+        """Show these, in place of what was there.
+
+        Parameters
+        ----------
+        parts : iterable of (part, bundle)
+        private : bool
+            Only one person may see them, so they are shown by widgets alone: no saved notebook
+            keeps them, and nothing of them comes back when the page is loaded again.
+        """
+        if private:
+            self.follow()
+        for part, bundle in parts:
+            self._lives[part].update(bundle, private=private)
+
+    def show(self, parts: Parts) -> None:
         """Show all of it below the cell that runs now."""
         from IPython.display import display
 
-        Live().show(html_bundle(f'<style class="exdec-style">{STYLESHEET}</style>'))
-        first, *others = PARTS
-        self.lives[first].show(parts[first])
-        display(self.controls)  # type: ignore[no-untyped-call]
-        for part in others:
-            self.lives[part].show(parts[part])
+        Live("style").show(html_bundle(f'<style class="exdec-style">{STYLESHEET}</style>'))
+        if self._box is None:
+            self._box = widgets.Box(self._children(), _dom_classes=["exdec-stage"])
+        for part, bundle in parts:
+            self._lives[part].show(bundle)
+            if part == PARTS[0]:
+                display(self._box)  # type: ignore[no-untyped-call]
+        _shown.add(self)
+        get_comm_manager().register_target(CONTROL, _page_connected)
 
-    def head_html(self, where: str, beside: str, then: str, notes: tuple[str, ...] = ()) -> str:
-        """Where the game stands, something beside it, what to do next, and notes for everyone."""
-        said = "".join(f'<p class="exdec-next exdec-note">{escape(note)}</p>' for note in notes)
-        size = " exdec-large" if self.large else ""
-        return (
-            f'<div class="exdec exdec-head{size}"><p class="exdec-where">{escape(where)}</p>'
-            f'<p class="exdec-purse">{escape(beside)}</p>'
-            f'<p class="exdec-next">{escape(then)}</p>{said}</div>'
-        )
+    def follow(self) -> None:
+        """Show the same by widgets, which outlive the page; the stylesheet hides the outputs."""
+        for live in self._lives.values():
+            live.follow()
+        if self._box is not None:
+            self._box.children = self._children()
+
+    def _children(self) -> list[widgets.Widget]:
+        facts, *others = (self._lives[part].widget for part in PARTS)
+        return [one for one in (facts, self._controls, *others) if one is not None]
+
+
+def _page_connected(comm: Any, message: dict[str, Any]) -> None:
+    """Let every game go on for a page that may have been loaded again.
+
+    It may also be the same page after a pause; then it looks as it did.
+    """
+    widgets.Widget.handle_control_comm_opened(comm, message)
+    for stage in list(_shown):
+        stage.follow()
 
 
 class Press:
@@ -135,8 +180,13 @@ def warning_html(text: str) -> str:
     return f'<p class="exdec-warn" role="alert">{escape(text)}</p>' if text else ""
 
 
-def widgets_of(part: object) -> Iterator[widgets.Widget]:
+def widgets_of(part: object, *, but: object = None) -> Iterator[widgets.Widget]:
     """Every widget that a part of a view holds, wherever it keeps it, with layouts and links.
+
+    Parameters
+    ----------
+    part, but : object
+        What `but` holds is left out.
 
     Examples
     --------
@@ -144,7 +194,7 @@ def widgets_of(part: object) -> Iterator[widgets.Widget]:
     >>> sorted(type(widget).__name__ for widget in widgets_of({"kept here": [box]}))
     ['DescriptionStyle', 'HBox', 'IntText', 'Layout', 'Layout']
     """
-    seen: set[int] = set()
+    seen: set[int] = {id(but)}
     queue = [part]
     while queue:
         one = queue.pop()
@@ -171,18 +221,26 @@ def onlooker(game: Game) -> Observation:
     return replace(seat, player="", cash=0, materials=Materials(0, 0, 0), results=())
 
 
-def room_parts(game: Game, rivals: Mapping[str, str], head: str, report: str) -> dict[str, Bundle]:
-    """A whole stage: what is said of the game, then chart and board as everyone may see them."""
+def room_parts(game: Game, rivals: Mapping[str, str], head: str, report: str) -> Parts:
+    """A whole stage: what is said of the game, then charts and board as everyone may see them."""
     view = onlooker(game)
+    yield "facts", html_bundle(head + report + board_html(view, rivals))
+    yield from chart_parts(game, view)
+    yield "sheet", html_bundle("")
+
+
+def chart_parts(game: Game, view: Observation) -> Parts:
+    """What made each firm's profit, once the game is over; and the prices."""
+    if game.step is Step.OVER:
+        splits = split_profit(game)
+        yield "profit", chart_bundle(split_figure(splits), split_sentence(splits))
+    else:
+        yield "profit", html_bundle("")
     sentence = price_sentence(view.rules, view.postings)
-    return {
-        "facts": html_bundle(head + report + board_html(view, rivals)),
-        "chart": chart_bundle(price_figure(view.rules, view.postings), sentence),
-        "sheet": html_bundle(""),
-    }
+    yield "chart", chart_bundle(price_figure(view.rules, view.postings), sentence)
 
 
-def where_sentence(game: Game) -> str:
+def where_sentence(at: Game | Observation) -> str:
     """Name the month and the step that comes next.
 
     Examples
@@ -190,11 +248,59 @@ def where_sentence(game: Game) -> str:
     >>> where_sentence(Game(["Ann", "Ben"]))
     'January (1 of 12) · step 1 of 4: order'
     """
-    month = month_name(game.month)
-    if game.step is Step.OVER:
+    month = month_name(at.month)
+    if at.step is Step.OVER:
         return f"The game ended with {month}"
-    step = "step 1 of 4: order" if game.step is Step.BUY else "step 3 of 4: offer"
-    return f"{month} ({game.month} of {game.rules.months}) · {step}"
+    step = STEPS.index(at.step)
+    return (
+        f"{month} ({at.month} of {at.rules.months}) · step {step + 1} of {len(STEPS)}: "
+        f"{STEP_NAMES[step]}"
+    )
+
+
+def head_html(
+    where: str,
+    beside: str,
+    then: str,
+    notes: Iterable[str] = (),
+    *,
+    step: Step | None = None,
+    large: bool = False,
+) -> str:
+    """Where a game stands, something beside it, what to do next, and notes for everyone.
+
+    Parameters
+    ----------
+    where, then : str
+    beside : str
+        HTML.
+    notes : iterable of str
+    step : Step, optional
+        Which of a month's steps to point out.
+    large : bool
+        For a projector.
+    """
+    said = "".join(f'<p class="exdec-next exdec-note">{escape(note)}</p>' for note in notes)
+    size = " exdec-large" if large else ""
+    return (
+        f'<div class="exdec exdec-head{size}"><p class="exdec-where">{escape(where)}</p>'
+        f'<p class="exdec-purse">{beside}</p>{_steps_html(step)}'
+        f'<p class="exdec-next">{escape(then)}</p>{said}</div>'
+    )
+
+
+def _steps_html(step: Step | None) -> str:
+    """The four steps of a month, the present one marked."""
+    if step not in (Step.BUY, Step.SELL):
+        return ""
+    names = " · ".join(
+        f'<b aria-current="step">{at} {name}</b>' if one is step else f"{at} {name}"
+        for at, (one, name) in enumerate(zip(STEPS, STEP_NAMES, strict=True), start=1)
+    )
+    return (
+        f'<p class="exdec-next exdec-steps">{names}. '
+        "The market posts by itself once all have handed in.</p>"
+    )
 
 
 def posted_html(report: Report, *, bids: bool, new: bool, then: str = "") -> str:

@@ -13,17 +13,20 @@ from exdec.bots import BOTS
 from exdec.errors import RulesError, TurnError, shown
 from exdec.narrate import dollars
 from exdec.notebook.hot_seat import HotSeat
-from exdec.notebook.live import Bundle, html_bundle
-from exdec.notebook.seat import Seat
+from exdec.notebook.live import html_bundle
 from exdec.notebook.stage import (
+    PARTS,
+    Parts,
     Press,
     Stage,
     counted,
     guarded,
+    head_html,
     warning_html,
     where_sentence,
     widgets_of,
 )
+from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
 from exdec.notebook.ways import name_rivals
 from exdec.record import read
@@ -49,13 +52,13 @@ class StartPanel:
 
     Attributes
     ----------
-    table : Seat, HotSeat or Exhibition, or None
+    table : TableView, HotSeat or Exhibition, or None
         What is played, once it is begun.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.table: Seat | HotSeat | Exhibition | None = None
+        self.table: TableView | HotSeat | Exhibition | None = None
         self._stage = Stage()
         told = {"style": {"description_width": "112px"}}
         self.way = widgets.ToggleButtons(options=list(WAYS), description="Way to play", **told)
@@ -85,7 +88,7 @@ class StartPanel:
             *self.rules.values(),
         ):
             field.observe(guarded(self._sum_up, self._complain), "value")
-        self._stage.controls.children = [self._panel()]
+        self._stage.controls = self._panel()
         self._list_kept()
         self._sum_up()
 
@@ -171,12 +174,12 @@ class StartPanel:
             self._give_way(Table.resume(Path(self.kept.value)))
 
     def _give_way(self, table: Table) -> None:
-        panel = self._stage.controls.children
+        panel = self._stage.controls
         self._stage.large = self.large.value
         if len(table.people) == 1:
-            seat = Seat(table, table.people[0], self._stage)
-            self._stage.controls.children = [seat.widget]
-            seat.show()
+            seat = TableView(table, table.people[0], self._stage)
+            self._stage.controls = seat.widget
+            seat.draw()
             self.table = seat
         else:
             room = HotSeat if table.people else Exhibition
@@ -241,14 +244,14 @@ class StartPanel:
         ]
         return widgets.Box(left, _dom_classes=["exdec-start"])
 
-    def _parts(self) -> dict[str, Bundle]:
-        head = self._stage.head_html(
-            "A new game", "", "Choose how to play, then press Start. Nothing is kept before that."
-        )
-        return {"facts": html_bundle(head), "chart": html_bundle(""), "sheet": html_bundle("")}
+    def parts(self) -> Parts:
+        """The panel's head; there is no chart yet."""
+        then = "Choose how to play, then press Start. Nothing is kept before that."
+        for part in PARTS:
+            yield part, html_bundle(head_html("A new game", "", then) if part == "facts" else "")
 
     def _ipython_display_(self) -> None:
-        self._stage.show(self._parts())
+        self._stage.show(self.parts())
 
 
 def summary(table: Table) -> str:

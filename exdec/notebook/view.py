@@ -10,29 +10,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from html import escape
 
 import ipywidgets as widgets
 
-from exdec.charts import price_figure, price_sentence
+from exdec.charts import price_table_html
 from exdec.game import Game
 from exdec.items import MATERIALS
-from exdec.model import Final, Step, month_name
+from exdec.model import Final, Step
 from exdec.narrate import dollars
 from exdec.notebook.again import Again
 from exdec.notebook.board import board_html
 from exdec.notebook.calculator import MarketCalculator
 from exdec.notebook.ending import ending_html
 from exdec.notebook.form import BidForm
-from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle
+from exdec.notebook.live import Bundle, html_bundle
 from exdec.notebook.production import production_html
 from exdec.notebook.report import report_html, story, welcome_html
+from exdec.notebook.stage import Parts, Stage, chart_parts, head_html, where_sentence
 from exdec.notebook.tally import tally_html
 from exdec.observe import Observation
 from exdec.table import Table
-from exdec.theme import STYLESHEET, mark
+from exdec.theme import mark
 
-STEPS = ("order", "market", "offer", "market")
+TALLY, PRICES = "Tally sheet", "Price table"
+"""What is one click away, and costs nothing until then."""
 
 NEXT = {
     Step.BUY: "Your turn: write how many units of each grade you want, and the most you pay "
@@ -54,27 +55,38 @@ class TableView:
     table : Table
     player : str
         The seat of the person who looks at this.
-    large : bool
-        For a projector: larger type, and less of what the back row does not need.
+    stage : Stage, optional
+        Outputs to draw on; without it, its own.
+
+    Attributes
+    ----------
+    widget : widgets.Box
+        The form, and what stands with it.
     """
 
-    def __init__(self, table: Table, player: str, *, large: bool = False) -> None:
+    private = False
+    """Whether no saved notebook may keep what this player sees."""
+
+    def __init__(self, table: Table, player: str, stage: Stage | None = None) -> None:
         self.table = table
         self.player = player
-        self._large = large
-        self._new = False
+        self.stage = stage or Stage()
+        self.new = False
         self.again: Again | None = None
-        self._live = {part: Live() for part in ("facts", "chart", "sheet")}
         self.form = BidForm(self.hand_in, self.undo if table.practice else None)
         view = self._view()
         self.calculator = MarketCalculator(view, **self.form.plain)
-        self.sheet = widgets.Button(description="Tally sheet ▸", **self.form.plain)
-        self.sheet.on_click(partial(self.form.guard, self._toggle_sheet))
-        self._sheet_open = False
+        self.sheets = {
+            sheet: widgets.Button(description=f"{sheet} ▸", **self.form.plain)
+            for sheet in (TALLY, PRICES)
+        }
+        self._open: set[str] = set()
+        for sheet, button in self.sheets.items():
+            button.on_click(partial(self.form.guard, partial(self._toggle, sheet)))
         production = widgets.HTML(production_html(view.rules), **self.form.text)
         plain = {"layout": production.layout}
         self._tools = widgets.Box(
-            [self.sheet, self.calculator.widget, production],
+            [*self.sheets.values(), self.calculator.widget, production],
             **plain,
             _dom_classes=["exdec", "exdec-tools"],
         )
@@ -105,7 +117,7 @@ class TableView:
         """
         self.table = table
         self.player = player or self.player
-        self._new = False
+        self.new = False
         self.form.clear()
         self._move_on()
 
@@ -118,7 +130,7 @@ class TableView:
             As `Table.hand_in`; nothing has changed.
         """
         self.table.hand_in(self.player, bids, self.table.turn)
-        self._new = True
+        self.new = True
         self._move_on()
 
     def undo(self) -> None:
@@ -131,7 +143,7 @@ class TableView:
         """
         typed = self.game.steps[-1].bids[self.player] if self.game.steps else {}
         self.table.undo()
-        self._new = False
+        self.new = False
         self.form.clear()
         self._move_on(typed)
 
@@ -141,8 +153,7 @@ class TableView:
     def _move_on(self, typed: Mapping[str, tuple[int, int]] | None = None) -> None:
         view = self._view()
         self.form.ask(view, typed)
-        for part, bundle in self._bundles().items():
-            self._live[part].update(bundle)
+        self.draw()
         self.calculator.look(view)
         self._offer_again()
         self.form.focus()
@@ -156,68 +167,61 @@ class TableView:
             self.again = None
             self.widget.children = [self.form.widget, self._tools]
 
-    def _toggle_sheet(self) -> None:
-        self._sheet_open = not self._sheet_open
-        self.sheet.description = f"Tally sheet {'▾' if self._sheet_open else '▸'}"
-        self._live["sheet"].update(self._bundles()["sheet"])
+    def _toggle(self, sheet: str) -> None:
+        self._open ^= {sheet}
+        button = self.sheets[sheet]
+        button.description = f"{sheet} {'▾' if sheet in self._open else '▸'}"
+        self.stage.draw([self._sheet(self._view())], private=self.private)
+
+    def draw(self) -> None:
+        """Draw what this player may see, on outputs that are shown already."""
+        self.stage.draw(self.parts(), private=self.private)
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        bundles = self._bundles()
-        Live().show(html_bundle(f'<style class="exdec-style">{STYLESHEET}</style>'))
-        self._live["facts"].show(bundles["facts"])
-        display(self.widget)  # type: ignore[no-untyped-call]
-        self._live["chart"].show(bundles["chart"])
-        self._live["sheet"].show(bundles["sheet"])
+        self.stage.controls = self.widget
+        self.stage.show(self.parts())
         # The rivals need it. It takes a quarter of a second, which nobody misses while reading.
         import numpy  # noqa: F401
 
-    def _bundles(self) -> dict[str, Bundle]:
-        view, rivals = self._view(), self.table.rivals
-        final = self.game.final if view.step is Step.OVER else None
-        if self.game.report is None:
+    def parts(self) -> Parts:
+        """What this player may see, part by part."""
+        game, rivals = self.game, self.table.rivals
+        view = self._view()
+        final = game.final if view.step is Step.OVER else None
+        if game.report is None:
             report = welcome_html(view, rivals)
         else:
-            report = report_html(self.game.report, self.player, new=self._new)
-        end = ending_html(self.game, self.player, rivals) if final is not None else ""
-        news = f'<div class="exdec-news">{end}{report}</div>'
-        head = head_html(view, final, self.table.lost, large=self._large)
-        sentence = price_sentence(view.rules, view.postings)
-        return {
-            "facts": html_bundle(f"{head}{news}{board_html(view, rivals)}"),
-            "chart": chart_bundle(price_figure(view.rules, view.postings), sentence),
-            "sheet": html_bundle(tally_html(view) if self._sheet_open else ""),
-        }
-
-
-def head_html(
-    view: Observation, final: Final | None, lost: str | None = None, *, large: bool = False
-) -> str:
-    """Where the game stands: month and step, what the player has, and what to do next.
-
-    Where several people share a machine, it says whose turn it is; and what a torn record `lost`.
-    """
-    who = "" if view.player == "You" else f"{escape(view.player)} · "
-    note = f'<p class="exdec-next exdec-note">{escape(lost)}</p>' if lost else ""
-    month = month_name(view.month)
-    when = f"{month} ({view.month} of {view.rules.months})"
-    where = {
-        Step.BUY: f"{when} · step 1 of 4: order",
-        Step.SELL: f"{when} · step 3 of 4: offer",
-        Step.OVER: f"The game ended with {month}",
-    }[view.step]
-    if final is None:
-        held = zip(MATERIALS, view.materials, strict=True)
-        purse = f"cash <strong>{dollars(view.cash)}</strong> " + "".join(
-            f"<span>{mark(grade)}{grade.label} <strong>{units}</strong></span>"
-            for grade, units in held
+            report = report_html(game.report, self.player, new=self.new)
+        end = ending_html(game, self.player, rivals) if final is not None else ""
+        who = "" if self.player == "You" else f"{self.player} · "
+        head = head_html(
+            f"{who}{where_sentence(view)}",
+            _purse_html(view, final),
+            NEXT[view.step],
+            [self.table.lost] if self.table.lost else [],
+            step=view.step,
+            large=self.stage.large,
         )
-    else:
+        news = f'<div class="exdec-news">{end}{report}</div>'
+        yield "facts", html_bundle(f"{head}{news}{board_html(view, rivals)}")
+        yield from chart_parts(game, view)
+        yield self._sheet(view)
+
+    def _sheet(self, view: Observation) -> tuple[str, Bundle]:
+        html = ""
+        if TALLY in self._open:
+            html += tally_html(view)
+        if PRICES in self._open:
+            html += price_table_html(view.rules, view.postings)
+        return "sheet", html_bundle(html)
+
+
+def _purse_html(view: Observation, final: Final | None) -> str:
+    """What a player has; at the end, what came of it."""
+    if final is not None:
         profit = final.profit[final.players.index(view.player)]
-        purse = f"profit <strong>{dollars(profit)}</strong>"
-    size = " exdec-large" if large else ""
-    return (
-        f'<div class="exdec exdec-head{size}"><p class="exdec-where">{who}{where}</p>'
-        f'<p class="exdec-purse">{purse}</p><p class="exdec-next">{NEXT[view.step]}</p>{note}</div>'
+        return f"profit <strong>{dollars(profit)}</strong>"
+    held = zip(MATERIALS, view.materials, strict=True)
+    return f"cash <strong>{dollars(view.cash)}</strong> " + "".join(
+        f"<span>{mark(grade)}{grade.label} <strong>{units}</strong></span>" for grade, units in held
     )

@@ -8,11 +8,12 @@ import ipywidgets as widgets
 
 from exdec.model import Step
 from exdec.notebook.ending import ending_html
-from exdec.notebook.live import Bundle
 from exdec.notebook.stage import (
+    Parts,
     Stage,
     counted,
     guarded,
+    head_html,
     posted_html,
     room_parts,
     said_html,
@@ -64,7 +65,7 @@ class Exhibition:
         )
         self._stage = stage or Stage()
         play = widgets.Box([buttons, self._progress, self._message], _dom_classes=["exdec-play"])
-        self._stage.controls.children = [play]
+        self._stage.controls = play
         self._show_progress()
 
     def step(self) -> None:
@@ -120,7 +121,7 @@ class Exhibition:
         self._redraw()
 
     def _redraw(self) -> None:
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
         self._show_progress()
 
     def _show_progress(self) -> None:
@@ -132,7 +133,8 @@ class Exhibition:
     def _complain(self, text: str) -> None:
         self._message.value = warning_html(text)
 
-    def _parts(self) -> dict[str, Bundle]:
+    def parts(self) -> Parts:
+        """What everyone may see, part by part."""
         game, rivals = self.table.game, self.table.rivals
         over = game.step is Step.OVER
         played = f"{len(game.steps)} of {2 * game.rules.months} steps"
@@ -148,12 +150,14 @@ class Exhibition:
         if over:
             report = ending_html(game, None, rivals) + report
         notes = (self.table.lost,) if self.table.lost else ()
-        head = self._stage.head_html(where_sentence(game), played, then, notes)
+        head = head_html(
+            where_sentence(game), played, then, notes, step=game.step, large=self._stage.large
+        )
         return room_parts(game, rivals, head, report)
 
     def open(self) -> None:
         """Draw it on a stage that is shown already."""
-        self._stage.draw(self._parts())
+        self._stage.draw(self.parts())
 
     def _ipython_display_(self) -> None:
-        self._stage.show(self._parts())
+        self._stage.show(self.parts())

@@ -69,7 +69,7 @@ def solo(
     if not 1 <= len(rivals) < PLAYERS[-1]:
         raise TurnError(f"You play against 1 to {PLAYERS[-1] - 1} rivals, not {len(rivals)}.")
     table = sit_down(["You"], rivals, rules.vary(months=months), seed, record)
-    return TableView(table, "You", large=large)
+    return TableView(table, "You", Stage(large=large))
 
 
 def hot_seat(
@@ -207,9 +207,9 @@ def resume(record: str | Path, *, large: bool = False) -> TableView | HotSeat | 
         The record cannot be read; the message names the line.
     """
     table = Table.resume(Path(record))
-    if len(table.people) == 1:
-        return TableView(table, table.people[0], large=large)
     stage = Stage(large=large)
+    if len(table.people) == 1:
+        return TableView(table, table.people[0], stage)
     return HotSeat(table, stage) if table.people else Exhibition(table, stage)
 
 

@@ -6,6 +6,7 @@ page records what it asked for and what it complained about.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -83,3 +84,24 @@ def open_notebook(context: BrowserContext, lab: Lab) -> Callable[[str], Notebook
 def notebook(open_notebook: Callable[[str], Notebook]) -> Notebook:
     """The first notebook."""
     return open_notebook("00_start_here.ipynb")
+
+
+@pytest.fixture
+def write(lab: Lab):
+    """Make a notebook of one cell; it has not been run."""
+
+    def write_it(name: str, source: str) -> str:
+        cell = {
+            "cell_type": "code",
+            "id": "play",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": source,
+        }
+        kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+        whole = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4}
+        Path(lab.folder, name).write_text(json.dumps({**whole, "nbformat_minor": 5}), "utf-8")
+        return name
+
+    return write_it

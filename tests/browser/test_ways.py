@@ -3,7 +3,7 @@ import re
 from pathlib import Path
 
 import pytest
-from lab_page import Lab, Notebook
+from lab_page import Notebook, save, sit_down
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -15,27 +15,6 @@ room"""
 
 SECRET = re.compile(r"(?<![0-9a-f-])(4,?321|8,?642)(?![0-9a-f-])")
 """Ann's bid and what it comes to; not four digits within a random name."""
-
-
-@pytest.fixture
-def write(lab: Lab):
-    """Make a notebook of one cell; it has not been run."""
-
-    def write_it(name: str, source: str) -> str:
-        cell = {
-            "cell_type": "code",
-            "id": "play",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": source,
-        }
-        kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-        whole = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4}
-        Path(lab.folder, name).write_text(json.dumps({**whole, "nbformat_minor": 5}), "utf-8")
-        return name
-
-    return write_it
 
 
 @pytest.fixture
@@ -60,26 +39,10 @@ def run(notebook: Notebook) -> None:
     expect(notebook.where).to_be_visible(timeout=30_000)
 
 
-def sit_down(notebook: Notebook, player: str, pin: str = "") -> None:
-    button = notebook.page.get_by_role("button", name=f"I am {player}, nobody else looks")
-    expect(button).to_be_visible()
-    if pin:
-        notebook.page.locator(".exdec-pin input").fill(pin)
-    button.click()
-
-
 def order(notebook: Notebook, player: str, units: int, price: int) -> None:
     sit_down(notebook, player)
     notebook.bid(X=(units, price))
     notebook.hand_in("order")
-
-
-def saved(notebook: Notebook, lab: Lab, name: str) -> str:
-    notebook.page.keyboard.press("Escape")
-    notebook.page.keyboard.press("Control+s")
-    expect(notebook.page.locator(".jp-Document.jp-mod-dirty")).to_have_count(0)
-    notebook.page.wait_for_timeout(300)
-    return Path(lab.folder, name).read_text("utf-8")
 
 
 def test_nothing_of_a_bid_is_left_on_the_page_after_the_curtain(
@@ -108,7 +71,7 @@ def test_nothing_of_a_bid_is_left_on_the_page_after_the_curtain(
     assert heard
     assert not any(SECRET.search(frame) for frame in heard)
     assert not SECRET.search(page.content())
-    everything = saved(notebook, lab, "three.ipynb")
+    everything = save(notebook, lab, "three.ipynb")
     assert "4 X-FINE ordered" in everything
     assert not SECRET.search(everything)
     assert "2580" not in re.sub("[0-9a-f]{32}|[0-9a-f-]{36}", "", everything)
