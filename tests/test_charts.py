@@ -209,8 +209,8 @@ def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
     assert [list(bar.x) for bar in figure.data] == [[400, 120], [-40, -300], [35, -80]]
     assert len({bar.marker.pattern.shape for bar in figure.data}) == 3
     assert [note.text for note in figure.layout.annotations] == [
-        "<b>Ben</b> +$400 −$40 +$35 = +$395",
-        "<b>Ann</b> +$120 −$300 −$80 = −$260",
+        "<b>Ben</b> +&#36;400 −&#36;40 +&#36;35 = +&#36;395",
+        "<b>Ann</b> +&#36;120 −&#36;300 −&#36;80 = −&#36;260",
     ]
     assert figure.data[1].hovertext[1] == "Ann, goods sold below cost: −$300"
     assert split_sentence(SPLITS) == (

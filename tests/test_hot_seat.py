@@ -359,3 +359,16 @@ def test_what_one_player_sees_is_never_an_output_that_a_notebook_keeps(monkeypat
     assert "Your $45" not in "".join(outputs)
     room.leave()
     assert "Your $45" not in state_of_all_widgets()
+
+
+def test_a_game_that_is_over_is_played_again_beside_its_record(kept, tmp_path):
+    room = kept()
+    for item in "XAXA":
+        play_step(room, item)
+    room._again.click()
+    assert room.player == "Ann"
+    assert room._place.children == ()
+    take_turn(room)
+    assert room.player == "Ben"
+    assert room.table.path == tmp_path / "games" / "three-2.jsonl"
+    assert len(read(tmp_path / "games" / "three.jsonl").steps) == 4

@@ -16,11 +16,13 @@ from exdec.items import Good
 from exdec.model import Step
 from exdec.notebook import solo
 from exdec.notebook.advice import advise, landing, line_hint
+from exdec.notebook.board import board_html
 from exdec.notebook.calculator import calculator_html, calculator_sentences
 from exdec.notebook.form import BidForm, Field
 from exdec.notebook.live import PLOTLY, lean
 from exdec.notebook.production import production_html
 from exdec.notebook.report import NOT_YET
+from exdec.notebook.stage import onlooker
 from exdec.notebook.view import TableView
 from exdec.record import read
 from exdec.table import Table
@@ -125,6 +127,7 @@ def test_a_mistake_is_said_and_keeps_what_was_typed(mine):
 def test_what_is_no_whole_number_stays_and_is_explained(mine, typed, said):
     type_in(mine.form, (typed, 45))
     assert escape(said) in mine.form._live.value
+    assert mine.form._live.value.count("<li") == 1  # and nothing is counted
     with pytest.raises(BidError, match=re.escape(said)):
         mine.form.hand_in()
     click(mine)
@@ -404,6 +407,17 @@ def test_the_tally_sheet_is_one_click_away_and_stays_open(mine):
     assert "exdec-tally" not in shown(mine)["sheet"]
 
 
+def test_the_price_table_is_one_click_away_beside_the_tally_sheet(mine):
+    mine.form.hand_in()
+    for sheet in mine.sheets.values():
+        sheet.click()
+    assert "6 ordered, −4" in shown(mine)["sheet"]
+    assert "Tally sheet</caption>" in shown(mine)["sheet"]
+    mine.sheets["Tally sheet"].click()
+    assert "Tally sheet</caption>" not in shown(mine)["sheet"]
+    assert "6 ordered, −4" in shown(mine)["sheet"]
+
+
 def test_the_production_chart_is_that_of_the_rules():
     html = production_html(STANDARD.vary(production={"C": {"X": 0, "F": 1, "S": 7}}))
     assert re.search(r"★</b>C</th><td></td><td>1</td><td>7</td>", html)
@@ -487,6 +501,46 @@ def test_a_board_marks_the_month_and_prices_at_their_lowest():
     assert '<th class="exdec-now" aria-current="date">Mar</th>' in board
     assert "<td>1<u>▼−9</u><small>lowest</small>" in board
     assert "▼−10" in board
+
+
+def test_the_head_marks_which_of_four_steps_it_is(mine):
+    assert '<b aria-current="step">1 order</b> · 2 market · 3 offer' in shown(mine)["facts"]
+    mine.form.hand_in()
+    assert '1 order · 2 market · <b aria-current="step">3 offer</b>' in shown(mine)["facts"]
+    play_to_the_end(mine)
+    assert "aria-current" not in shown(mine)["facts"]
+
+
+def test_what_made_the_profit_is_drawn_once_the_game_is_over(mine):
+    assert PLOTLY not in dict(mine.parts())["profit"]
+    play_to_the_end(mine)
+    chart = dict(mine.parts())["profit"]
+    assert chart[PLOTLY]["data"][0]["name"] == "goods sold above cost"
+    assert "You: goods sold above cost" in chart["text/plain"]
+
+
+def test_a_reason_for_all_lines_is_said_once_in_a_report(mine):
+    type_in(mine.form, (4, 60), (4, 60))
+    mine.form.hand_in()
+    type_in(mine.form, (2, 100), (2, 80), (1, 60))
+    mine.form.hand_in()
+    report = shown(mine)["facts"]
+    assert report.count("you cannot deliver all that you sold") == 1
+    assert "Your $80 would sell 2 too." in report
+
+
+def test_a_story_is_broken_between_words(mine):
+    type_in(mine.form, (4, 60), (4, 60))
+    mine.form.hand_in()
+    lines = mine.story.splitlines()
+    assert max(map(len, lines)) <= 88
+    assert "X-FINE ordered, so" in lines[1]
+
+
+def test_a_board_that_is_nobodys_lists_firms():
+    game = Game(["Ann", "Ben"])
+    assert "<caption>Firms</caption>" in board_html(onlooker(game), {})
+    assert "<caption>Rivals</caption>" in board_html(game.observe("Ann"), {})
 
 
 def test_a_chart_offers_no_way_to_share_and_has_its_sentence(mine):

@@ -70,7 +70,7 @@ class BidForm:
             for item in ITEMS
         }
         self._live = widgets.HTML(**self.text, _dom_classes=["exdec-live"])
-        self.message = widgets.HTML(**self.text)
+        self.message = widgets.HTML(**self.text, _dom_classes=["exdec-message"])
         # One button for both kinds of step.
         self.button = widgets.Button(description="Hand in", button_style="primary", **self.plain)
         fields = [field for pair in self._fields.values() for field in pair]
@@ -84,8 +84,9 @@ class BidForm:
         )
         self._can_undo = undo is not None
         buttons = widgets.Box([self.button, self.undo], **shared, _dom_classes=["exdec-buttons"])
+        # In the stylesheet's grid the advice stands last, so that the button stays where it is.
         self.widget = widgets.Box(
-            [rows, buttons, self.message],
+            [rows, self.message, buttons],
             **shared,
             _dom_classes=["exdec", "exdec-form"],
         )
@@ -223,7 +224,7 @@ class BidForm:
         if not any(units for units, _ in bids.values()):
             return "No units are written down. To pass, hand in once more."
         if self._view and any(advice.grave for advice in advise(self._view, bids)):
-            return "Read the warning above. To take the risk, hand in once more."
+            return "Read the warning below. To take the risk, hand in once more."
         return ""
 
     def _weigh(self) -> None:
@@ -236,7 +237,7 @@ class BidForm:
         self._live.value = '<i class="exdec-now-over"></i>' if over else self._live_html(view)
 
     def _live_html(self, view: Observation) -> str:
-        """Amounts, hints and advice; what cannot be read is said, and counts for nothing."""
+        """Amounts, hints and advice; or, in place of advice, what cannot be read."""
         bids, unread = {}, []
         for item in items_to_bid(view):
             try:
@@ -250,7 +251,7 @@ class BidForm:
                 f"<b>{dollars(units * price)}</b><p>{escape(line_hint(view, bids, item))}</p>"
             )
         side = "sell" if view.step is Step.SELL else "buy"
-        advice = advice_html([*unread, *advise(view, bids)])
+        advice = advice_html(unread or advise(view, bids))
         return f'<i class="exdec-now-{side}"></i>{"".join(lines)}{advice}'
 
     def guard(self, action: Callable[[], None], *_event: object) -> None:
@@ -266,7 +267,7 @@ class BidForm:
             )
 
     def complain(self, text: str) -> None:
-        """Say what went wrong, beside the buttons."""
+        """Say what went wrong, above the buttons."""
         self.message.value = f'<p class="exdec-warn" role="alert">{escape(text)}</p>'
 
 

@@ -15,6 +15,7 @@ import ipywidgets as widgets
 
 from exdec.errors import ExdecError
 from exdec.model import Report, Step, month_name, possessive
+from exdec.notebook.again import play_again
 from exdec.notebook.ending import ending_html
 from exdec.notebook.stage import (
     Parts,
@@ -72,6 +73,15 @@ class HotSeat:
         self.seat: Turn | None = None
         self.curtain = Curtain(self)
         self._place = widgets.Box(_dom_classes=["exdec-room"])
+        self._message = widgets.HTML()
+        self._again = widgets.Button(
+            description="Play again", tooltip="The same players, and other luck for the rivals"
+        )
+        self._again.on_click(guarded(self.play_again, self._complain))
+        self._end = widgets.Box(
+            [widgets.Box([self._again], _dom_classes=["exdec-buttons"]), self._message],
+            _dom_classes=["exdec-room"],
+        )
         self._new = False
         self._stage = stage or Stage()
         self._stage.controls = widgets.Box(
@@ -99,12 +109,11 @@ class HotSeat:
             What came of the step, if it is settled now.
         """
         seat, self.seat = self.seat, None
-        self._place.children = []
+        self._new = report is not None
+        self._next()
         # The rest of a click may still be on its way to the form; it finds nothing there.
         for widget in list(widgets_of(seat, but=self._stage)):
             widget.close()
-        self._new = report is not None
-        self._next()
         self._stage.draw(self.parts())
 
     def call(self, player: str) -> None:
@@ -120,13 +129,30 @@ class HotSeat:
         self._next()
         self._stage.draw(self.parts())
 
+    def play_again(self) -> None:
+        """Lay out the same game for the same players once it is over, with a record of its own.
+
+        Raises
+        ------
+        RecordError
+            The new record cannot be written.
+        """
+        self.table = play_again(self.table, self.table.seed + 1)
+        self.go_on()
+
     def _next(self) -> None:
         waiting = self.table.waiting
         self.player = waiting[0] if waiting else None
+        self._place.children = []
+        self._message.value = ""
         if self.player is None:
             self.curtain.hide()
+            self._place.children = [self._end]
         else:
             self.curtain.ask(self.player)
+
+    def _complain(self, text: str) -> None:
+        self._message.value = warning_html(text)
 
     # -- what everyone may see -------------------------------------------------------------------
 

@@ -143,8 +143,7 @@ def lean(figure: dict[str, Any]) -> dict[str, Any]:
     ]
     template: dict[str, Any] = {"data": {data[0]["type"]: [shared]}}
     if notes := layout.get("annotations"):
-        # Plotly takes no place from a template.
-        same = {k: v for k, v in _common(notes).items() if k not in ("x", "y", "xref", "yref")}
+        same = _common(notes)
         layout["annotations"] = [_without(note, same) for note in notes]
         template["layout"] = {"annotationdefaults": same}
     return {"data": kept, "layout": {**layout, "template": template}}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from textwrap import fill
 
 from exdec.game import Game
-from exdec.items import MATERIALS, Item
+from exdec.items import MATERIALS
 from exdec.model import Final, Report, Step, month_name
 from exdec.narrate import dollars, items_of, line_sentence, posting_sentence, result_sentence
 from exdec.observe import Observation
 from exdec.theme import mark
+
+WIDTH = 88
+"""Characters of a line of the story; a notebook beside its sidebar shows that many."""
 
 NOT_YET = "Nothing is settled yet. Fill in the form above and hand it in, then run this cell again."
 
@@ -26,8 +30,8 @@ def report_html(report: Report, player: str, *, new: bool) -> str:
         It has just happened, so a screen reader announces it.
     """
     lines = [
-        f"<li>{mark(item)}{escape(_sentences(report, player, item))}</li>"
-        for item in items_of(report)
+        f"<li>{mark(item)}{escape(said)}</li>"
+        for item, said in zip(items_of(report), _sentences(report, player), strict=True)
     ]
     live = ' role="alert" aria-live="polite"' if new else ""
     return (
@@ -82,7 +86,8 @@ def story(game: Game, player: str) -> str:
     >>> game.order("Ben", X=(1, 35))
     >>> print(story(game, "Ann"))
     January, materials
-      3 X-FINE ordered, so −7: it posts at $33. Your $30 is below it: you get none, and pay nothing.
+      3 X-FINE ordered, so −7: it posts at $33. Your $30 is below it: you get none, and pay
+        nothing.
       Nobody orders FINE, so −10: it posts at $20.
       Nobody orders STANDARD, so −10: it posts at $10.
       You buy nothing and have $900.
@@ -93,15 +98,31 @@ def story(game: Game, player: str) -> str:
     for step in game.steps:
         report = step.report
         text.append(_title(report))
-        text += [f"  {_sentences(report, player, item)}" for item in items_of(report)]
-        text.append(f"  {result_sentence(report, player)}")
+        text += map(_wrapped, [*_sentences(report, player), result_sentence(report, player)])
     if game.step is Step.OVER:
-        text += ["The end", f"  {final_text(game.final, player)}"]
+        text += ["The end", _wrapped(final_text(game.final, player))]
     return "\n".join(text)
 
 
-def _sentences(report: Report, player: str, item: Item) -> str:
-    return f"{posting_sentence(report, item)} {line_sentence(report, player, item)}".rstrip()
+def _wrapped(sentence: str) -> str:
+    """Lines that a notebook does not break again within a number."""
+    return fill(
+        sentence, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+    )
+
+
+def _sentences(report: Report, player: str) -> list[str]:
+    """What happened to each item; why nothing came of all lines is said with the first of them."""
+    said: list[str] = []
+    reasons: set[str] = set()
+    for item in items_of(report):
+        bid, but, reason = line_sentence(report, player, item).partition(", but ")
+        if reason in reasons:
+            bid, but, reason = f"{bid} too.", "", ""
+        elif but:
+            reasons.add(reason)
+        said.append(f"{posting_sentence(report, item)} {bid}{but}{reason}".rstrip())
+    return said
 
 
 def _title(report: Report) -> str:

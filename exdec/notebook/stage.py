@@ -298,7 +298,7 @@ def _steps_html(step: Step | None) -> str:
         for at, (one, name) in enumerate(zip(STEPS, STEP_NAMES, strict=True), start=1)
     )
     return (
-        f'<p class="exdec-next exdec-steps">{names}. '
+        f'<p class="exdec-next exdec-quiet">{names}. '
         "The market posts by itself once all have handed in.</p>"
     )
 

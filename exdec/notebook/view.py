@@ -213,7 +213,7 @@ class TableView:
             html += tally_html(view)
         if PRICES in self._open:
             html += price_table_html(view.rules, view.postings)
-        return "sheet", html_bundle(html)
+        return "sheet", html_bundle(html and f'<div class="exdec exdec-sheets">{html}</div>')
 
 
 def _purse_html(view: Observation, final: Final | None) -> str:

@@ -38,6 +38,8 @@ def test_three_months_are_played_to_the_end_and_then_again(notebook, lab):
     expect(notebook.where).to_contain_text("The game ended with March")
     expect(page.locator(".exdec-ending")).to_contain_text("Your loss is $240.")
     expect(form.get_by_role("button", name="Hand in")).to_be_hidden()
+    # A formula would be hidden; the chart names each firm beside its bar.
+    expect(page.locator(".js-plotly-plot .annotation", has_text="You")).to_be_visible()
 
     page.get_by_label("What if, from").select_option("March, offer")
     page.get_by_role("button", name="Decide it anew").click()
