@@ -97,6 +97,20 @@ class Recorder:
             recorder._rewrite_from(len(data), b"\n")
         return recorder, game
 
+    def check(self) -> None:
+        """Refuse if somebody else has written to the file since.
+
+        Raises
+        ------
+        RecordError
+            It was changed, or is not there any more.
+        """
+        try:
+            size = self.path.stat().st_size
+        except OSError as error:
+            raise failed(self.path, "cannot be read", error) from None
+        self._refuse_unless_mine(size)
+
     def append(self, step: SettledStep) -> None:
         """Write one settled step; when this returns, it is on the disk.
 
@@ -133,10 +147,7 @@ class Recorder:
         """Let the file end with `data` from `start` on: all of it, or what was there before."""
         try:
             with self.path.open("r+b", buffering=0) as file:
-                if os.fstat(file.fileno()).st_size != self._end:
-                    raise RecordError(
-                        f"{self.path.name} was changed by someone else meanwhile. Resume it anew."
-                    )
+                self._refuse_unless_mine(os.fstat(file.fileno()).st_size)
                 try:
                     file.truncate(start)
                     file.seek(start)
@@ -152,3 +163,15 @@ class Recorder:
         except OSError as error:
             raise failed(self.path, "cannot be written", error) from None
         self._end = start + len(data)
+
+    def _refuse_unless_mine(self, size: int) -> None:
+        if size != self._end:
+            raise changed_elsewhere(self.path)
+
+
+def changed_elsewhere(path: Path) -> RecordError:
+    """The refusal when the same game is played on in two places at once."""
+    return RecordError(
+        f"{path.name} was changed by someone else meanwhile. "
+        f'Run resume("{path.as_posix()}") to go on with it.'
+    )

@@ -23,8 +23,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from exdec.errors import RecordError
 from exdec.model import Order
 from exdec.record import failed, sync_folder, write_new
+from exdec.recorder import changed_elsewhere
 
 ROUNDS = 100_000
 """Makes a try at a PIN cost a twentieth of a second."""
@@ -63,6 +65,7 @@ class Seals:
         self.path = path
         self.notes: tuple[str, ...] = ()
         self.lost: tuple[str, ...] = ()
+        self._on_disk = b""
         self._bids: dict[str, dict[str, Any]] = {}
         self._pins: dict[str, str] = {}
 
@@ -166,20 +169,41 @@ class Seals:
             It cannot be written down.
         """
         self.path = path
+        self._on_disk = _contents(path)
         self._change()
+
+    def end(self) -> None:
+        """Forget all of it, PINs and notes too: the game is over.
+
+        Raises
+        ------
+        RecordError
+            The file cannot be removed; nothing has changed.
+        """
+        self._change({}, {}, ())
+
+    def check(self) -> None:
+        """Refuse if somebody else has written to the file since.
+
+        Raises
+        ------
+        RecordError
+            It was changed, or cannot be read.
+        """
+        if self.path is not None and _contents(self.path) != self._on_disk:
+            record = self.path.with_name(self.path.name.removeprefix(".").removesuffix(".sealed"))
+            raise changed_elsewhere(record)
 
     @classmethod
     def read(cls, path: Path) -> Seals:
         """Read what is there; what is damaged is left out, and `lost` says whose it was."""
         seals = cls(path)
         try:
-            lines = path.read_bytes().splitlines()
-        except FileNotFoundError:
+            seals._on_disk = _contents(path)
+        except RecordError as error:
+            seals.lost = (str(error),)
             return seals
-        except OSError as error:
-            seals.lost = (str(failed(path, "cannot be read", error)),)
-            return seals
-        for line in lines:
+        for line in seals._on_disk.splitlines():
             player = ""
             try:
                 fields = json.loads(line)
@@ -218,7 +242,11 @@ class Seals:
                 *((player, {"pin": pin}) for player, pin in pins.items()),
                 *(("", {"note": note}) for note in notes),
             ]
-            _write(self.path, [{"player": who, "sealed": _pack(what)} for who, what in kept])
+            self.check()
+            lines = [{"player": who, "sealed": _pack(what)} for who, what in kept]
+            data = "".join(f"{json.dumps(line)}\n" for line in lines)
+            _write(self.path, data)
+            self._on_disk = data.encode()
         self._bids, self._pins, self.notes = bids, pins, notes
 
 
@@ -234,12 +262,22 @@ def _unpack(text: str) -> dict[str, Any]:
     return dict(json.loads(zlib.decompress(base64.b64decode(text, validate=True))))
 
 
-def _write(path: Path, lines: list[dict[str, str]]) -> None:
-    """Let the file hold these lines: whenever the machine stops, the old ones or the new ones."""
+def _contents(path: Path) -> bytes:
+    """What is in a file; nothing, if there is none."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise failed(path, "cannot be read", error) from None
+
+
+def _write(path: Path, data: str) -> None:
+    """Let the file hold this: whenever the machine stops, the old lines or the new ones."""
     beside = path.with_name(f"{path.name}.part")
     try:
-        if lines:
-            write_new(beside, "wb", "".join(f"{json.dumps(line)}\n" for line in lines))
+        if data:
+            write_new(beside, "wb", data)
             os.replace(beside, path)
             sync_folder(path)
         else:

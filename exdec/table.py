@@ -18,7 +18,7 @@ from exdec.game import Game
 from exdec.model import Order, Report, Step, month_name
 from exdec.play import play_step
 from exdec.record import dumps, failed
-from exdec.recorder import Recorder
+from exdec.recorder import Recorder, changed_elsewhere
 from exdec.rules import Rules
 from exdec.sealed import Seals
 
@@ -207,6 +207,7 @@ class Table:
         self.game.hand_in(player, bids)
         try:
             self._begin()
+            self.seals.check()
             if len(self.game.steps) == settled:
                 if self.waiting:
                     self.seals.put(player, bids, self._fingerprint())
@@ -277,9 +278,14 @@ class Table:
     # -- between the game and the disk -----------------------------------------------------------
 
     def _begin(self) -> None:
-        """Make the record and the folder it stands in, if there is none yet."""
-        if self._path is None or self._recorder is not None:
+        """Make the record if there is none yet; if there is, nobody else may have changed it."""
+        if self._recorder is not None:
+            self._recorder.check()
             return
+        if self._path is None:
+            return
+        if self._path.exists():
+            raise changed_elsewhere(self._path)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -312,7 +318,10 @@ class Table:
     def _forget_sealed(self) -> None:
         # If the file stays, it stays for a turn that is past, and is passed over.
         with suppress(RecordError):
-            self.seals.drop()
+            if self.game.step is Step.OVER:
+                self.seals.end()
+            else:
+                self.seals.drop()
 
     def _fingerprint(self) -> str:
         """Name this turn of this game: sealed bids of any other are not taken for it."""

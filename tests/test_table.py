@@ -329,3 +329,53 @@ def done(table: Table, what: str, player: str, units: int) -> object:
         return table.undo() if what == "undo" else table.take_back(player)
     except TurnError as error:
         return str(error)
+
+
+# -- the same game in two places -----------------------------------------------------------------
+
+
+def two_of_it(path):
+    first = Table.create(path, ["Ann", "Ben", "Cy"], STANDARD.vary(months=1), {}, seed=1)
+    first.hand_in("Ann", {"X": (2, 45)})
+    return first, Table.resume(path)
+
+
+def test_a_bid_that_was_sealed_elsewhere_meanwhile_is_never_overwritten(tmp_path):
+    path = tmp_path / "game.jsonl"
+    first, second = two_of_it(path)
+    second.hand_in("Ben", {"X": (3, 46)})
+    with pytest.raises(RecordError, match=r'Run resume\(".*game\.jsonl"\) to go on with it'):
+        first.hand_in("Ben", {"X": (9, 99)})
+    assert first.waiting == ("Ben", "Cy")
+    assert Table.resume(path).waiting == ("Cy",)
+    second.hand_in("Cy", {})
+    assert second.game.steps[0].bids["Ben"] == {"X": (3, 46)}
+
+
+def test_a_step_that_was_settled_elsewhere_is_noticed_at_the_next_bid(tmp_path):
+    first, second = two_of_it(tmp_path / "game.jsonl")
+    second.hand_in("Ben", {})
+    second.hand_in("Cy", {})
+    with pytest.raises(RecordError, match="was changed by someone else"):
+        first.hand_in("Ben", {})
+
+
+def test_a_record_that_was_begun_elsewhere_meanwhile_is_not_begun_again(tmp_path):
+    path = tmp_path / "game.jsonl"
+    late = Table.create(path, ["Ann", "Ben"], STANDARD, {}, seed=1)
+    Table.create(path, ["Ann", "Ben"], STANDARD, {}, seed=1).hand_in("Ann", {})
+    with pytest.raises(RecordError, match=r"Run resume\("):
+        late.hand_in("Ann", {})
+    assert late.waiting == ("Ann", "Ben")
+
+
+def test_nothing_hidden_is_left_beside_the_record_of_a_game_that_is_over(tmp_path):
+    table = Table.create(tmp_path / "game.jsonl", ["Ann", "Ben"], STANDARD.vary(months=1), {}, 1)
+    table.hand_in("Ann", {})
+    table.seals.lock("Ann", "2580")
+    table.seals.unlock("Ann", "Ann's PIN was taken off.")
+    for player in ("Ben", "Ann", "Ben"):
+        assert len([*tmp_path.iterdir()]) == 2
+        table.hand_in(player, {})
+    assert [path.name for path in tmp_path.iterdir()] == ["game.jsonl"]
+    assert table.seals.notes == ()
