@@ -77,8 +77,8 @@ class Notebook:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.form = page.locator(".exdec-form")
-        self.report = page.locator(".exdec-report")
-        self.where = page.locator(".exdec-where")
+        self.report = page.locator(".exdec-report:visible")
+        self.where = page.locator(".exdec-where:visible")
 
     def menu(self, menu: str, item: str) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()
@@ -147,7 +147,8 @@ def save(notebook: Notebook, lab: Lab, name: str) -> str:
     page.keyboard.press("Escape")
     page.keyboard.press("Control+s")
     page.wait_for_function("() => !document.querySelector('.jp-Document.jp-mod-dirty')")
-    while path.stat().st_mtime_ns == before:
+    # The file is emptied before it is written.
+    while path.stat().st_mtime_ns == before or not path.read_text("utf-8").endswith("}\n"):
         page.wait_for_timeout(50)
     return path.read_text("utf-8")
 

@@ -419,7 +419,7 @@ def test_a_page_that_connects_again_finds_a_widget_for_each_output(monkeypatch):
         for part, live in stage._lives.items():
             (output,) = live.widget.outputs
             assert output["data"] == drawn[part]
-            assert live.widget in stage._box.children
+            assert live.widget in (*stage._above.children, *stage._box.children)
     rooms[0].hand_in({"X": (2, 45)})
     (facts,) = rooms[0].stage._lives["facts"].widget.outputs
     assert "step 3 of 4: offer" in facts["data"]["text/html"]

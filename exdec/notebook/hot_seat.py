@@ -110,11 +110,12 @@ class HotSeat:
         """
         seat, self.seat = self.seat, None
         self._new = report is not None
+        # What the player saw is gone before the next one is asked for.
+        self._stage.draw(self.parts())
         self._next()
         # The rest of a click may still be on its way to the form; it finds nothing there.
         for widget in list(widgets_of(seat, but=self._stage)):
             widget.close()
-        self._stage.draw(self.parts())
 
     def call(self, player: str) -> None:
         """Let a player write anew who has handed in, once the player is at the machine."""

@@ -55,6 +55,8 @@ class Stage:
     def __init__(self, *, large: bool = False) -> None:
         self.large = large
         self._box: widgets.Box | None = None
+        # A page makes anew what comes after a new child, and forgets what is typed into it.
+        self._above = widgets.Box(_dom_classes=["exdec-above"])
         self._controls: widgets.Widget | None = None
         self._lives = {part: Live(part) for part in PARTS}
 
@@ -90,7 +92,9 @@ class Stage:
 
         Live("style").show(html_bundle(f'<style class="exdec-style">{STYLESHEET}</style>'))
         if self._box is None:
-            self._box = widgets.Box(self._children(), _dom_classes=["exdec-stage"])
+            self._box = widgets.Box(
+                self._children(), layout=self._above.layout, _dom_classes=["exdec-stage"]
+            )
         for part, bundle in parts:
             self._lives[part].show(bundle)
             if part == PARTS[0]:
@@ -102,12 +106,13 @@ class Stage:
         """Show the same by widgets, which outlive the page; the stylesheet hides the outputs."""
         for live in self._lives.values():
             live.follow()
+        self._above.children = [self._lives[PARTS[0]].widget]
         if self._box is not None:
             self._box.children = self._children()
 
     def _children(self) -> list[widgets.Widget]:
-        facts, *others = (self._lives[part].widget for part in PARTS)
-        return [one for one in (facts, self._controls, *others) if one is not None]
+        below = (self._lives[part].widget for part in PARTS[1:])
+        return [one for one in (self._above, self._controls, *below) if one is not None]
 
 
 def _page_connected(comm: Any, message: dict[str, Any]) -> None:
