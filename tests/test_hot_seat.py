@@ -231,7 +231,7 @@ def test_a_pin_is_offered_at_the_first_turn_and_asked_for_from_then_on(room):
     assert "2580" not in state_of_all_widgets()
     type_in(room, "X", 1, 45)
     room.seat.form.hand_in()
-    assert "if you want one" in room.curtain.pin.description
+    assert "if you want one (4 characters or more)" in room.curtain.pin.description
     take_turn(room)  # Ben wants none
     take_turn(room)
     assert room.curtain.pin.description == "Ann's PIN"
@@ -275,7 +275,7 @@ def test_a_pin_is_asked_for_again_after_a_restart(kept, tmp_path):
     assert "2580" not in (tmp_path / "games" / "three.jsonl").read_text()
 
 
-def test_a_forgotten_pin_is_taken_off_after_a_warning_and_everyone_is_told(kept, sent):
+def test_a_forgotten_pin_is_taken_off_after_a_warning_and_everyone_is_told(kept, sent, tmp_path):
     room = kept()
     press(room, "2580")
     type_in(room, "X", 1, 45)
@@ -286,11 +286,24 @@ def test_a_forgotten_pin_is_taken_off_after_a_warning_and_everyone_is_told(kept,
     assert "Everyone will read" in curtain_says(room)
     assert room.table.seals.locked("Ann")
     room.curtain.forgot.click()
-    assert "January: Ann's PIN was taken off" in sent[-4]
+    note = "January: Ann's PIN was taken off.<"
+    assert note in sent[-4]
     press(room, "1357")
     assert room.table.seals.opens("Ann", "1357")
     again = kept()
-    assert "January: Ann's PIN was taken off" in text([*again.parts()])
+    assert note in text([*again.parts()])
+    press(again, "1357")
+    again.seat.form.hand_in()
+    for _ in range(2):
+        take_turn(again, "A", 0)
+    for _ in range(2):
+        press(again, "1357")
+        again.seat.form.hand_in()
+        take_turn(again, "X", 0)
+        take_turn(again, "X", 0)
+    assert again.table.turn.step is Step.OVER
+    assert "PIN" not in text([*again.parts()])
+    assert not sealed(tmp_path).exists()
 
 
 # -- half a step ---------------------------------------------------------------------------------

@@ -46,7 +46,8 @@ class HotSeat:
     """A table for people who take turns at one machine. Make it the last line of a cell.
 
     Turns go round by seats. Nobody gains by being last, because nothing is opened before all have
-    handed in.
+    handed in. The record holds every settled bid and so everyone's cash: whoever opens that file
+    sees them.
 
     Parameters
     ----------
@@ -116,19 +117,20 @@ class HotSeat:
         # The rest of a click may still be on its way to the form; it finds nothing there.
         for widget in list(widgets_of(seat, but=self._stage)):
             widget.close()
+        self._draw()
 
     def call(self, player: str) -> None:
         """Let a player write anew who has handed in, once the player is at the machine."""
         self.player = player
         self._new = False
         self.curtain.ask(player)
-        self._stage.draw(self.parts())
+        self._draw()
 
     def go_on(self) -> None:
         """Go on with whoever is waited for."""
         self._new = False
         self._next()
-        self._stage.draw(self.parts())
+        self._draw()
 
     def play_again(self) -> None:
         """Lay out the same game for the same players once it is over, with a record of its own.
@@ -151,6 +153,12 @@ class HotSeat:
             self._place.children = [self._end]
         else:
             self.curtain.ask(self.player)
+
+    def _draw(self) -> None:
+        self._stage.draw(self.parts())
+        if self.player is not None:
+            # The page scrolls to what has the keyboard, so the room sees whose turn it is.
+            self.curtain.button.focus()
 
     def _complain(self, text: str) -> None:
         self._message.value = warning_html(text)
@@ -282,7 +290,9 @@ class Curtain:
         locked, offered = table.seals.locked(player), self._offers_pin()
         self.pin.description = f"{possessive(player)} PIN"
         if offered:
-            self.pin.description = f"Choose a PIN, {player}, if you want one"
+            self.pin.description = (
+                f"Choose a PIN, {player}, if you want one ({SHORTEST_PIN} characters or more)"
+            )
         self.pin.layout.display = "" if locked or offered else "none"
         self.forgot.layout.display = "" if locked else "none"
         self.button.description = f"I am {player}, nobody else looks"
@@ -297,7 +307,6 @@ class Curtain:
         self.again.layout.display = "" if back else "none"
         self._said.value = curtain_html(player, said)
         self.widget.layout.display = ""
-        self.button.focus()
 
     def hide(self) -> None:
         """Open the curtain, or put it away after the last turn."""
@@ -341,9 +350,7 @@ class Curtain:
             )
             return
         month = month_name(self._seat.table.turn.month)
-        self._seat.table.seals.unlock(
-            self._player, f"{month}: {whose} PIN was taken off, and {self._player} chose anew."
-        )
+        self._seat.table.seals.unlock(self._player, f"{month}: {whose} PIN was taken off.")
         self._renewed.add(self._player)
         self._seat.call(self._player) if self._calls_back() else self._seat.go_on()
 

@@ -128,7 +128,8 @@ class Exhibition:
         over = self.table.game.step is Step.OVER
         self._progress.value = len(self.table.game.steps)
         self._step.disabled = self._through.disabled = over
-        self._through.description = "Play through" if self._playing is None else "Stop"
+        playing = self._playing is not None and not over
+        self._through.description = "Stop" if playing else "Play through"
 
     def _complain(self, text: str) -> None:
         self._message.value = warning_html(text)

@@ -9,7 +9,7 @@ from exdec.errors import TurnError
 from exdec.game import Game
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.replay import Replay, named_rivals
-from exdec.notebook.stage import Stage
+from exdec.notebook.stage import Stage, counted
 from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
 from exdec.record import Record, read
@@ -83,6 +83,9 @@ def hot_seat(
     large: bool = False,
 ) -> HotSeat:
     """Play on one machine that is passed round, with a curtain between the players.
+
+    The record file, such as one in ``games/``, holds every settled bid and so everyone's cash:
+    whoever opens that file sees them.
 
     Parameters
     ----------
@@ -252,16 +255,24 @@ def name_rivals(people: Sequence[str], strategies: Sequence[str]) -> dict[str, s
     Raises
     ------
     TurnError
-        More would play than there are seats.
+        Fewer or more would play than can, or two names are alike but for capital letters.
 
     Examples
     --------
     >>> name_rivals(["Ben"], ["cautious", "random"])
     {'Cy': 'cautious', 'Dee': 'random'}
     """
-    if len(people) + len(strategies) > PLAYERS[-1]:
+    many = len(people) + len(strategies)
+    if many not in PLAYERS:
+        in_person = f"{len(people)} {'person' if len(people) == 1 else 'people'}"
         raise TurnError(
-            f"{PLAYERS[0]} to {PLAYERS[-1]} can play, not {len(people) + len(strategies)}."
+            f"{PLAYERS[0]} to {PLAYERS[-1]} can play, not {many}: {in_person} and "
+            f"{counted(len(strategies), 'rival')}."
         )
-    names = (name for name in RIVALS if name not in people)
+    called: dict[str, str] = {}
+    for name in people:
+        alike = called.setdefault(name.casefold(), name)
+        if alike != name:
+            raise TurnError(f"{alike} and {name} sound alike. Give one of them another name.")
+    names = (name for name in RIVALS if name.casefold() not in called)
     return dict(zip(names, strategies, strict=False))
