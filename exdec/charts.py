@@ -80,6 +80,7 @@ def price_figure(rules: Rules, postings: Sequence[Posting]) -> go.Figure:
                 "y": panel.domain[1],
                 "yanchor": "bottom",
                 "xanchor": "left",
+                "align": "left",
                 "showarrow": False,
             }
         )
@@ -97,6 +98,8 @@ def price_figure(rules: Rules, postings: Sequence[Posting]) -> go.Figure:
                     "x": lines[item][-1].month,
                     "y": ends[item],
                     "xanchor": "left",
+                    # Where type is larger than it was measured, it grows away from the line.
+                    "align": "left",
                     "xshift": 8,
                     "yshift": shift,
                     "showarrow": False,
