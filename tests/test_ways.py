@@ -100,6 +100,18 @@ def test_playing_through_goes_on_until_it_is_stopped_or_over():
     assert room._progress.value == 4
 
 
+def test_after_the_last_step_that_is_played_through_there_is_nothing_to_stop():
+    async def look_on() -> str:
+        room = watch(months=1)
+        room.play_through()
+        while room.table.game.step is not Step.OVER:
+            room.pause = 0
+            await asyncio.sleep(0)
+        return room._through.description
+
+    assert asyncio.run(look_on()) == "Play through"
+
+
 def test_an_error_while_playing_through_is_shown(monkeypatch):
     room = watch(months=1)
 
@@ -198,7 +210,7 @@ def test_a_notebook_shows_a_refusal_as_a_sentence_without_lines_of_code(
     shell = InteractiveShell()
     shell.history_manager.enabled = False
     shell.run_cell("from exdec.notebook import watch\nwatch(['random'])")
-    assert capsys.readouterr().out == "TurnError: 2 to 6 can play, not 1.\n"
+    assert capsys.readouterr().out == "TurnError: 2 to 6 can play, not 1: 0 people and 1 rival.\n"
 
 
 # -- resume --------------------------------------------------------------------------------------
@@ -283,13 +295,11 @@ def test_start_gives_way_to_a_game_alone_and_leaves_no_file_before_the_first_ord
 def test_names_of_records_are_readable_and_never_taken(panel, tmp_path):
     panel.way.value = IN_TURNS
     panel.names.value = "Ann, Émile Ö,Cy"
-    panel.rivals["cautious"].value = panel.rivals["full capacity"].value = 0
     press_start(panel)
     assert isinstance(panel.table, HotSeat)
     panel.table.table.hand_in("Ann", {})
     second = start(tmp_path / "games")
     second.way.value, second.names.value = IN_TURNS, "Ann, Émile Ö, Cy"
-    second.rivals["cautious"].value = second.rivals["full capacity"].value = 0
     press_start(second)
     assert second.table.table.path.name == "ann-émile-ö-cy-2.jsonl"
 
@@ -306,17 +316,83 @@ def test_an_exhibition_can_be_started(panel):
 def test_what_cannot_be_played_is_told_in_the_engines_words_and_can_be_mended(panel):
     for rival in panel.rivals.values():
         rival.value = 0
-    assert "2 to 6 can play, not 1." in panel.summary.value
+    refused = "2 to 6 can play, not 1: 1 person and 0 rivals."
+    assert refused in panel.summary.value
+    assert panel.start.button.disabled
     press_start(panel)
-    assert "2 to 6 can play, not 1." in panel.message.value
+    assert refused in panel.message.value
     assert panel.table is None
     panel.way.value = IN_TURNS
     assert "Write their names with commas" in panel.summary.value
     panel.names.value = "Ann, Ann"
     assert "Two players are called 'Ann'" in html.unescape(panel.summary.value)
     panel.names.value = "Ann, Ben"
+    assert not panel.start.button.disabled
     press_start(panel)
     assert panel.table.player == "Ann"
+
+
+def test_people_who_take_turns_have_no_rivals_until_they_choose_some(panel):
+    panel.way.value = IN_TURNS
+    panel.names.value = "Ann, Ben, Cy, Dee, Eve, Flo"
+    assert "6 firms: Ann, Ben, Cy, Dee, Eve, Flo." in panel.summary.value
+    panel.rivals["random"].value = 1
+    assert "not 7: 6 people and 1 rival." in panel.summary.value
+    panel.way.value = LOOKING_ON
+    assert panel.strategies == ["cautious", "full capacity", "random"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("ann, Ann", "ann and Ann sound alike"),
+        ("Ann,, Ben", "A name is missing beside a comma"),
+        ("Ann, Ben,", "A name is missing beside a comma"),
+    ],
+)
+def test_names_that_would_be_mixed_up_or_are_missing_are_refused(panel, names, said):
+    panel.way.value = IN_TURNS
+    panel.names.value = names
+    assert said in panel.summary.value
+    assert panel.start.button.disabled
+
+
+def test_a_rival_is_not_called_like_a_person(panel):
+    panel.names.value = "ben"
+    assert "ben, Cy (cautious)" in panel.summary.value
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2.5", "Seed: '2.5' is not a whole number."),
+        ("−5", "Seed: '−5' is below 0."),
+        ("9" * 30, "is too large"),
+        ("", "Seed: nothing is written."),
+        ("one", "Seed: 'one' is not a number in digits."),
+    ],
+)
+def test_a_seed_that_will_not_do_is_told_and_stays_as_it_was_typed(panel, typed, said):
+    panel.seed.value = typed
+    assert said in html.unescape(panel.summary.value)
+    assert panel.seed.value == typed
+    assert panel.start.button.disabled
+
+
+@pytest.mark.parametrize(
+    ("rule", "typed", "said"),
+    [
+        ("starting_cash", "-1, 600, 450, 350, 300", "Starting cash (2 players) runs from 0"),
+        ("opening_materials", "0, 30, 20", "Opening prices of materials (X) is $0, below Lowest"),
+        ("production", "0, 0, 0, 1, 1, 1, 0, 2, 1", "(A) takes no certificate"),
+        ("buy_dollars_per_unit_lost", "0", "Dollars below the market that cost one unit runs"),
+        ("buy_dollars_per_unit_lost", "1.5", "one unit: '1.5' is not a whole number."),
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_named_as_the_panel_names_it(panel, rule, typed, said):
+    panel.rules[rule].value = typed
+    assert said in html.unescape(panel.summary.value)
+    assert not any(one.name in panel.summary.value for one in Rules.fields() if "_" in one.name)
 
 
 def test_every_rule_stands_in_the_panel_with_its_help(panel):
@@ -376,8 +452,10 @@ def test_games_so_far_are_listed_and_gone_on_with(panel, tmp_path, sent):
     again.resume.click()
     assert "z.jsonl, line 1" in again.message.value
     again.kept.value = str(tmp_path / "games" / "you-1.jsonl")
+    again.large.value = True
     again.resume.click()
     assert again.table.game.steps == panel.table.game.steps
+    assert "exdec-large" in shown(again.table)
 
 
 # -- the notebook --------------------------------------------------------------------------------

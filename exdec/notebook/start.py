@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from exdec.bots import BOTS
-from exdec.errors import RulesError, TurnError, shown
+from exdec.errors import ExdecError, RulesError, TurnError, shown
 from exdec.narrate import dollars
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import html_bundle
@@ -26,6 +26,7 @@ from exdec.notebook.stage import (
     where_sentence,
     widgets_of,
 )
+from exdec.notebook.typed import read_number
 from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
 from exdec.notebook.ways import name_rivals
@@ -39,6 +40,13 @@ WAYS = {
     IN_TURNS: "Two to six people pass the machine round; a curtain closes between them.",
     LOOKING_ON: "Only rivals play. You step through their game, and every bid lies open.",
 }
+RIVALS_OF = {
+    ALONE: ("cautious", "full capacity"),
+    IN_TURNS: (),
+    LOOKING_ON: ("cautious", "full capacity", "random"),
+}
+"""Who plays too, until something else is chosen."""
+
 GAMES: dict[str, Rules] = {"Standard": STANDARD, "Variation": VARIATION}
 
 
@@ -64,32 +72,38 @@ class StartPanel:
         self.way = widgets.ToggleButtons(options=list(WAYS), description="Way to play", **told)
         self.names = widgets.Text(value="You", description="Your name", **told)
         self.rivals = {
-            name: widgets.BoundedIntText(
-                value=int(name != "random"), min=0, max=PLAYERS[-1], description=name, **told
-            )
+            name: widgets.Dropdown(options=range(PLAYERS[-1] + 1), description=name, **told)
             for name in BOTS
         }
-        self.months = widgets.IntSlider(value=12, min=1, max=12, description="Months", **told)
-        self.seed = widgets.BoundedIntText(value=1, min=0, max=999_999, description="Seed", **told)
+        self.months = widgets.Dropdown(
+            options=range(1, STANDARD.months + 1),
+            value=STANDARD.months,
+            description="Months",
+            **told,
+        )
+        self.seed = widgets.Text(value="1", description="Seed", **told)
         self.large = widgets.Checkbox(description="Large type, for a projector", indent=False)
         self.game = widgets.ToggleButtons(options=list(GAMES), description="Rules", **told)
         self.rules = {rule.name: _field(rule) for rule in Rules.fields() if rule.name != "months"}
         self.summary = widgets.HTML()
         self.message = widgets.HTML()
         self.start = Press("Start", self.begin, self._complain)
-        self.kept = widgets.Dropdown(description="Games so far", **told)
+        games = [(_kept(path), str(path)) for path in sorted(folder.glob("*.jsonl"))]
+        self.kept = widgets.Dropdown(options=games, description="Games so far", **told)
         self.resume = widgets.Button(description="Go on with it")
         self._so_far = widgets.Box([self.kept, self.resume], _dom_classes=["exdec-kept"])
+        self._so_far.layout.display = "" if games else "none"
         self.resume.on_click(guarded(self.go_on, self._complain))
+        self.way.observe(guarded(self._choose_rivals, self._complain), "value")
         self.game.observe(guarded(self._choose_rules, self._complain), "value")
         for field in (
-            *(self.way, self.names, self.months, self.game),
+            *(self.way, self.names, self.months, self.game, self.seed),
             *self.rivals.values(),
             *self.rules.values(),
         ):
             field.observe(guarded(self._sum_up, self._complain), "value")
         self._stage.controls = self._panel()
-        self._list_kept()
+        self._choose_rivals()
         self._sum_up()
 
     # -- what is chosen --------------------------------------------------------------------------
@@ -101,7 +115,7 @@ class StartPanel:
             return []
         if self.way.value == ALONE:
             return [self.names.value.strip() or "You"]
-        return [name.strip() for name in self.names.value.split(",") if name.strip()]
+        return [name.strip() for name in self.names.value.split(",")]
 
     @property
     def strategies(self) -> list[str]:
@@ -122,14 +136,17 @@ class StartPanel:
             for rule in Rules.fields()
             if rule.name != "months"
         }
-        return STANDARD.vary(months=self.months.value, **changes)
+        try:
+            return STANDARD.vary(months=self.months.value, **changes)
+        except RulesError as error:
+            raise RulesError(_by_label(str(error))) from None
 
     def sit_down(self) -> Table:
         """The table that is chosen, kept under a name that is free.
 
         Raises
         ------
-        TurnError, RulesError
+        TurnError, RulesError, BidError
             What is chosen cannot be played; the message says why.
         """
         people, strategies = self.people, self.strategies
@@ -138,9 +155,14 @@ class StartPanel:
                 "Two or more people take turns. Write their names with commas between them: "
                 "Ann, Ben, Cy."
             )
+        if not all(people):
+            raise TurnError("A name is missing beside a comma. Write it, or take the comma away.")
+        if not self.seed.value.strip():
+            raise TurnError("Seed: nothing is written. Write any whole number, such as 1.")
+        seed = read_number("Seed", self.seed.value)
         rivals = name_rivals(people, strategies)
         path = self._free_path(people)
-        return Table.create(path, [*people, *rivals], self.chosen_rules, rivals, self.seed.value)
+        return Table.create(path, [*people, *rivals], self.chosen_rules, rivals, seed)
 
     def _free_path(self, people: list[str]) -> Path:
         """A readable name that no file has."""
@@ -190,6 +212,11 @@ class StartPanel:
 
     # -- what is said ----------------------------------------------------------------------------
 
+    def _choose_rivals(self) -> None:
+        chosen = RIVALS_OF[self.way.value]
+        for name, field in self.rivals.items():
+            field.value = chosen.count(name)
+
     def _choose_rules(self) -> None:
         chosen = GAMES[self.game.value]
         for name in ("partial_buys", "partial_sales"):
@@ -202,15 +229,12 @@ class StartPanel:
         self.names.description = "Your name" if way == ALONE else "Names"
         try:
             table = self.sit_down()
-        except (TurnError, RulesError) as error:
+        except ExdecError as error:
+            self.start.button.disabled = True
             self.summary.value = f'<p class="exdec-warn">{escape(str(error))}</p>'
         else:
+            self.start.button.disabled = False
             self.summary.value = f"<p>{escape(WAYS[way])} {escape(summary(table))}</p>"
-
-    def _list_kept(self) -> None:
-        games = [(_kept(path), str(path)) for path in sorted(self.folder.glob("*.jsonl"))]
-        self.kept.options = games
-        self._so_far.layout.display = "" if games else "none"
 
     def _complain(self, text: str) -> None:
         self.message.value = warning_html(text)
@@ -229,18 +253,17 @@ class StartPanel:
         more = widgets.Accordion([widgets.Box(rules, _dom_classes=["exdec-fields", "exdec-rules"])])
         more.set_title(0, "Every other rule")
         left = [
-            *(self.way, self.names),
+            *(self._so_far, self.large, self.way, self.names),
             widgets.HTML("<p>How many rivals of each kind play</p>"),
             widgets.Box(rivals, _dom_classes=["exdec-fields"]),
-            *(self.months, self.game),
+            widgets.Box([self.months, self.game], _dom_classes=["exdec-fields"]),
             widgets.Box(
                 [self.seed, help_html("The same seed meets the same rivals with the same luck.")],
                 _dom_classes=["exdec-fields"],
             ),
-            *(more, self.large, self.summary),
+            self.summary,
             widgets.Box([self.start.button], _dom_classes=["exdec-buttons"]),
-            self.message,
-            self._so_far,
+            *(self.message, more),
         ]
         return widgets.Box(left, _dom_classes=["exdec-start"])
 
@@ -296,8 +319,6 @@ def _field(rule: RuleField) -> widgets.Widget:
         )
     if rule.choices is not None:
         return widgets.Dropdown(options=rule.choices, value=str(rule.default), **told)
-    if isinstance(rule.default, int):
-        return widgets.BoundedIntText(value=rule.default, min=rule.low, max=rule.high, **told)
     return widgets.Text(value=", ".join(str(n).lower() for _, n in _leaves(rule.default)), **told)
 
 
@@ -314,6 +335,8 @@ def _help(rule: RuleField) -> str:
 
 def _value(rule: RuleField, value: Any) -> Any:
     """What a rule's field holds, as `Rules.vary` takes it."""
+    if type(rule.default) is int:
+        return _number(rule, value.strip())
     if not hasattr(rule.default, "_asdict"):
         return value
     paths = [path for path, _ in _leaves(rule.default)]
@@ -339,6 +362,14 @@ def _number(rule: RuleField, word: str) -> int | None:
         return int(word.replace("−", "-"))
     except ValueError:
         raise RulesError(f"{rule.label}: {shown(word)} is not a whole number.") from None
+
+
+def _by_label(text: str) -> str:
+    """A sentence about rules, with the names that the panel gives them."""
+    for rule in Rules.fields():
+        text = re.sub(rf"(?<!\w){rule.name}\[([^]]+)\]", rf"{rule.label} (\1)", text)
+        text = re.sub(rf"(?<!\w){rule.name}(?= (?:is|runs|takes|has|\$))", rule.label, text)
+    return text
 
 
 def _leaves(value: Any) -> list[tuple[tuple[Any, ...], Any]]:
