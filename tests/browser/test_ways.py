@@ -17,6 +17,13 @@ SECRET = re.compile(r"(?<![0-9a-f-])(4,?321|8,?642)(?![0-9a-f-])")
 """Ann's bid and what it comes to; not four digits within a random name."""
 
 
+CUT = """() => [...document.querySelectorAll(
+    '.jp-OutputArea :is(.jupyter-button, .exdec-pin .widget-label, .exdec-form span)'
+)].filter(one => one.offsetParent && one.clientWidth && one.scrollWidth > one.clientWidth + 1)
+    .map(one => one.innerText)"""
+"""What is on the page and does not show all of its text."""
+
+
 @pytest.fixture
 def heard(context) -> list[str]:
     """Every frame that a page receives over its websockets, in order."""
@@ -119,6 +126,21 @@ def test_the_curtain_is_opened_and_the_form_filled_in_by_keyboard(open_notebook,
     expect(notebook.form.get_by_label("X-FINE, units")).to_be_visible()
 
 
+def test_in_large_type_no_button_is_cut_and_the_room_reads_whose_turn_it_is(open_notebook, write):
+    source = HOT_SEAT.replace("months=2", "months=2, large=True")
+    notebook = open_notebook(write("large.ipynb", source))
+    page = notebook.page
+    run(notebook)
+    assert page.evaluate(CUT) == []
+    sit_down(notebook, "Ann")
+    notebook.bid(X=(1, 45))
+    assert page.evaluate(CUT) == []
+    page.locator(".jp-WindowedPanel-outer").evaluate("all => all.scrollTo(0, all.scrollHeight)")
+    notebook.form.get_by_role("button", name="Hand in").evaluate("button => button.click()")
+    expect(page.get_by_text("Pass the machine to Ben")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(CUT) == []
+
+
 def test_an_exhibition_is_stepped_through_played_through_and_begun_again(open_notebook, write):
     source = "from exdec.notebook import watch\n\nwatch(months=2)"
     notebook = open_notebook(write("watch.ipynb", source))
@@ -134,6 +156,7 @@ def test_an_exhibition_is_stepped_through_played_through_and_begun_again(open_no
     page.get_by_role("button", name="Play through").click()
     expect(notebook.where).to_contain_text("The game ended with February")
     expect(page.locator(".exdec-ending")).to_be_visible()
+    expect(page.get_by_role("button", name="Play through")).to_be_disabled()
     page.get_by_role("button", name="Start again").click()
     expect(notebook.where).to_contain_text("January (1 of 2) · step 1 of 4")
     notebook.wait_for_prices("X-FINE", [40])
@@ -169,13 +192,16 @@ def test_the_start_panel_gives_way_to_the_table(open_notebook, write, lab):
     notebook = open_notebook(write("start.ipynb", source))
     page = notebook.page
     run(notebook)
+    begin = page.get_by_role("button", name="Start", exact=True)
+    expect(begin).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="In turns on this machine").click()
     expect(page.locator(".exdec-start")).to_contain_text("Write their names with commas")
+    expect(begin).to_be_disabled()
     page.get_by_label("Names", exact=True).fill("Ann, Ben")
-    expect(page.locator(".exdec-start")).to_contain_text("4 firms: Ann, Ben, Cy (cautious)")
+    expect(page.locator(".exdec-start")).to_contain_text("2 firms: Ann, Ben. 12 months")
     page.get_by_role("button", name="Alone", exact=True).click()
     page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name="Start", exact=True).click()
+    begin.click()
     expect(page.locator(".exdec-start")).to_have_count(0)
     notebook.wait_for_prices("X-FINE", [40])
     notebook.bid(X=(2, 45))
