@@ -498,7 +498,7 @@ def test_a_page_that_connects_again_finds_a_widget_for_each_output(monkeypatch):
             (output,) = live.widget.outputs
             assert output["data"] == drawn[part]
             assert live.widget in (*stage._above.children, *stage._box.children)
-    rooms[0].hand_in({"X": (2, 45)})
+    rooms[0].hand_in({"X": (2, 46)})
     (facts,) = rooms[0].stage._lives["facts"].widget.outputs
     assert "step 3 of 4: offer" in facts["data"]["text/html"]
 
