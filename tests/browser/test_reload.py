@@ -45,6 +45,7 @@ def test_everything_moves_on_after_the_page_is_loaded_again(open_notebook, write
     )
 
 
+@pytest.mark.slow
 def test_nothing_of_who_sat_at_the_machine_comes_back_with_the_page(open_notebook, write, lab):
     notebook = open_notebook(write("two.ipynb", HOT_SEAT))
     page = notebook.page

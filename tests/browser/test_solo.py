@@ -90,6 +90,7 @@ def test_three_months_are_played_by_keyboard_alone(notebook, lab):
     ] * 3
 
 
+@pytest.mark.slow
 def test_what_is_typed_wrong_stays_and_is_explained_and_undo_brings_bids_back(notebook):
     notebook.run_all()
     units = notebook.form.get_by_label("X-FINE, units")
@@ -108,7 +109,7 @@ def test_what_is_typed_wrong_stays_and_is_explained_and_undo_brings_bids_back(no
     expect(notebook.form.get_by_role("button", name="Undo")).to_be_hidden()
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize("theme", ["Light", pytest.param("Dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious(notebook, theme):
     page = notebook.page
     page.get_by_role("menuitem", name="Settings", exact=True).click()
@@ -134,6 +135,7 @@ def test_axe_finds_nothing_serious(notebook, theme):
     assert serious(notebook, ".exdec-ending", *parts) == []
 
 
+@pytest.mark.slow
 def test_twelve_months_fit_beside_one_another(open_notebook, lab):
     whole = json.loads((lab.folder / "00_start_here.ipynb").read_text("utf-8"))
     (cell,) = (cell for cell in whole["cells"] if cell["id"] == "play")

@@ -89,6 +89,7 @@ def test_nothing_of_a_bid_is_left_on_the_page_after_the_curtain(
     expect(notebook.report).to_contain_text("Your $4,321 would buy 2")
 
 
+@pytest.mark.slow
 def test_half_a_step_goes_on_after_a_restart_of_the_kernel(open_notebook, write, lab):
     notebook = open_notebook(write("three.ipynb", HOT_SEAT))
     run(notebook)
@@ -106,6 +107,7 @@ def test_half_a_step_goes_on_after_a_restart_of_the_kernel(open_notebook, write,
     assert [path.name for path in Path(lab.folder, "games").iterdir()] == ["three.jsonl"]
 
 
+@pytest.mark.slow
 def test_the_curtain_is_opened_and_the_form_filled_in_by_keyboard(open_notebook, write):
     notebook = open_notebook(write("three.ipynb", HOT_SEAT))
     page = notebook.page
@@ -126,6 +128,7 @@ def test_the_curtain_is_opened_and_the_form_filled_in_by_keyboard(open_notebook,
     expect(notebook.form.get_by_label("X-FINE, units")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_in_large_type_no_button_is_cut_and_the_room_reads_whose_turn_it_is(open_notebook, write):
     source = HOT_SEAT.replace("months=2", "months=2, large=True")
     notebook = open_notebook(write("large.ipynb", source))
@@ -141,6 +144,7 @@ def test_in_large_type_no_button_is_cut_and_the_room_reads_whose_turn_it_is(open
     assert page.evaluate(CUT) == []
 
 
+@pytest.mark.slow
 def test_an_exhibition_is_stepped_through_played_through_and_begun_again(open_notebook, write):
     source = "from exdec.notebook import watch\n\nwatch(months=2)"
     notebook = open_notebook(write("watch.ipynb", source))
@@ -162,6 +166,7 @@ def test_an_exhibition_is_stepped_through_played_through_and_begun_again(open_no
     notebook.wait_for_prices("X-FINE", [40])
 
 
+@pytest.mark.slow
 def test_a_replay_is_gone_through_by_arrow_keys(open_notebook, write):
     source = (
         "from exdec.notebook import replay\nfrom exdec.play import play\n"
@@ -187,6 +192,7 @@ def test_a_replay_is_gone_through_by_arrow_keys(open_notebook, write):
     expect(notebook.where).to_have_text("After February, materials")
 
 
+@pytest.mark.slow
 def test_the_start_panel_gives_way_to_the_table(open_notebook, write, lab):
     source = "from exdec.notebook import start\n\nstart()"
     notebook = open_notebook(write("start.ipynb", source))
