@@ -144,13 +144,15 @@ def save(notebook: Notebook, lab: Lab, name: str) -> str:
     """Save a notebook, and read what is in its file then."""
     page, path = notebook.page, Path(lab.folder, name)
     before = path.stat().st_mtime_ns
-    page.keyboard.press("Escape")
-    page.keyboard.press("Control+s")
-    page.wait_for_function("() => !document.querySelector('.jp-Document.jp-mod-dirty')")
-    # The file is emptied before it is written.
-    while path.stat().st_mtime_ns == before or not path.read_text("utf-8").endswith("}\n"):
+    # A shortcut depends on where the keyboard is.
+    page.locator("[data-command='docmanager:save']:visible").first.click()
+    for _ in range(400):
+        # The file is emptied before it is written.
+        text = path.read_text("utf-8")
+        if path.stat().st_mtime_ns != before and text.endswith("}\n"):
+            return text
         page.wait_for_timeout(50)
-    return path.read_text("utf-8")
+    raise AssertionError(f"{name} was not saved")
 
 
 def sit_down(notebook: Notebook, player: str, pin: str = "") -> None:

@@ -1,6 +1,7 @@
 import asyncio
 import html
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,12 @@ def text(what: object) -> str:
 
 def shown(view) -> str:
     return text([*view.parts()])
+
+
+def in_a_loop(coroutine):
+    """Run it as a kernel would; in a thread, because browser tests leave a loop running here."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 # -- watch ---------------------------------------------------------------------------------------
@@ -95,7 +102,7 @@ def test_playing_through_goes_on_until_it_is_stopped_or_over():
         await asyncio.sleep(0)
         return room
 
-    room = asyncio.run(look_on())
+    room = in_a_loop(look_on())
     assert room._through.disabled
     assert room._progress.value == 4
 
@@ -109,7 +116,7 @@ def test_after_the_last_step_that_is_played_through_there_is_nothing_to_stop():
             await asyncio.sleep(0)
         return room._through.description
 
-    assert asyncio.run(look_on()) == "Play through"
+    assert in_a_loop(look_on()) == "Play through"
 
 
 def test_an_error_while_playing_through_is_shown(monkeypatch):
@@ -125,7 +132,7 @@ def test_an_error_while_playing_through_is_shown(monkeypatch):
         for _ in range(5):
             await asyncio.sleep(0)
 
-    asyncio.run(look_on())
+    in_a_loop(look_on())
     assert "The disk is full." in room._message.value
     assert room._through.description == "Play through"
 
