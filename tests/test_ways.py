@@ -468,23 +468,8 @@ def test_games_so_far_are_listed_and_gone_on_with(panel, tmp_path, sent):
 # -- the notebook --------------------------------------------------------------------------------
 
 
-def test_the_notebook_of_ways_to_play_is_committed_clean():
+def test_the_notebook_of_ways_to_play_offers_each_of_them():
     source = NOTEBOOK.read_text("utf-8")
-    notebook = json.loads(source)
-    checked = 0
-    for cell in notebook["cells"]:
-        if cell["cell_type"] != "code":
-            continue
-        assert cell["execution_count"] is None
-        if "nbval-check-output" in cell["metadata"].get("tags", []):
-            checked += 1
-            assert [output["output_type"] for output in cell["outputs"]] == ["stream"]
-        else:
-            assert cell["outputs"] == []
-    assert checked >= 5
-    assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
-    assert "widgets" not in notebook["metadata"]
-    assert len(source.encode()) < 100_000
     for way in ("start(", "solo(", "hot_seat(", "watch(", "replay(", "resume("):
         assert way in source
 
