@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from exdec.errors import BidError, shown
 from exdec.items import GOODS, Goods, Materials
@@ -55,6 +56,56 @@ def _fill(
     if need_x + x_for_f > held_x:
         return None
     return need_x + x_for_f, need_f + f_for_s - x_for_f, need_s - f_for_s, x_for_f, f_for_s
+
+
+class Limit(NamedTuple):
+    """One straight line that a mix of goods must keep below.
+
+    Goods can be made if their weighted units do not exceed the weighted certificates.
+    """
+
+    goods: Goods[int]
+    materials: Materials[int]
+
+
+def limits(rules: Rules) -> tuple[Limit, ...]:
+    """What `deliver` asks of a mix, as straight lines: all must hold, and no more is needed.
+
+    Without substitution each grade's places must not exceed its certificates. A substitution lets
+    two grades be counted together, and the better of the two still by itself. Both in a row let
+    all three be counted together; STANDARD places are then still held to STANDARD and FINE,
+    since X-FINE never fills them (R12, R13).
+
+    Examples
+    --------
+    >>> for limit in limits(STANDARD):
+    ...     print(*limit)
+    Goods(A=2, B=1, C=0) Materials(X=1, F=0, S=0)
+    Goods(A=3, B=2, C=1) Materials(X=1, F=1, S=0)
+    Goods(A=0, B=1, C=2) Materials(X=0, F=1, S=1)
+    Goods(A=3, B=3, C=3) Materials(X=1, F=1, S=1)
+    """
+    x_for_f = Substitution.X_FOR_F in rules.substitutions
+    f_for_s = Substitution.F_FOR_S in rules.substitutions
+    lines = [((1, 0, 0), (1, 0, 0))]
+    lines.append(((1, 1, 0), (1, 1, 0)) if x_for_f else ((0, 1, 0), (0, 1, 0)))
+    if not f_for_s:
+        lines.append(((0, 0, 1), (0, 0, 1)))
+    elif x_for_f:
+        # Places for FINE may all be left to X-FINE, so FINE itself can stand in for STANDARD.
+        lines += [((0, 0, 1), (0, 1, 1)), ((1, 1, 1), (1, 1, 1))]
+    else:
+        lines.append(((0, 1, 1), (0, 1, 1)))
+
+    def places(weights: tuple[int, ...]) -> Goods[int]:
+        return Goods(
+            *(
+                sum(n * w for n, w in zip(recipe, weights, strict=True))
+                for recipe in rules.production
+            )
+        )
+
+    return tuple(Limit(places(counted), Materials(*held)) for counted, held in lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 A strategy is any object with two methods, ``order(view)`` and ``offer(view)``. Each is given an
 `Observation` (what its seat may know, and nothing else) and returns what `Game.order` and
-`Game.offer` take, such as ``{"X": (2, 40)}``. Chance comes from ``view.rng``.
+`Game.offer` take, such as ``{"X": (2, 40)}``. Chance comes from ``view.rng``. The strategies here
+are written on arrays, for many games at once; see `exdec.bots.strategy`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Protocol
 from exdec.bots.cautious import Cautious
 from exdec.bots.full_capacity import FullCapacity
 from exdec.bots.random_legal import RandomLegal
+from exdec.bots.strategy import Strategy
 from exdec.errors import TurnError
 from exdec.model import Order
 from exdec.observe import Observation
@@ -30,7 +32,7 @@ class Bot(Protocol):
         ...
 
 
-BOTS: dict[str, type[Bot]] = {
+BOTS: dict[str, type[Strategy]] = {
     "cautious": Cautious,
     "full capacity": FullCapacity,
     "random": RandomLegal,
@@ -38,7 +40,7 @@ BOTS: dict[str, type[Bot]] = {
 """The strategies by the names under which they are chosen."""
 
 
-def make_bot(name: str) -> Bot:
+def make_bot(name: str) -> Strategy:
     """Make a rival by the name of its strategy.
 
     Raises

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exdec.items import GOODS, MATERIALS, Goods, Materials
-from exdec.model import Order
-from exdec.observe import Observation
-from exdec.production import NOTHING, Makeable
+import numpy as np
+
+from exdec.bots.strategy import Strategy
+from exdec.bots.tools import equal_parts, in_turn, within_cash
+from exdec.observations import Bids, Observations
 
 
 @dataclass(frozen=True)
-class FullCapacity:
+class FullCapacity(Strategy):
     """Orders all it may, makes all it can, and expects everyone else to do the same.
 
     If all order the limit in equal parts, materials rise by $2 (a remark in the rulebook's
@@ -19,31 +20,14 @@ class FullCapacity:
     every firm fills its capacity.
     """
 
-    def order(self, view: Observation) -> Order:
+    def orders(self, view: Observations) -> Bids:
         """Order the limit in equal parts, or as many full sets as the cash buys."""
-        bids = Materials(*[price + 3 for price in view.material_prices])
-        share, rest = divmod(view.order_limit, 3)
-        units = [share + (at < rest) for at in range(3)]
-        while sum(n * bid for n, bid in zip(units, bids, strict=True)) > view.cash:
-            units = [max(0, n - 1) for n in units]
-        return {grade: (n, bid) for grade, n, bid in zip(MATERIALS, units, bids, strict=True) if n}
+        prices = view.material_prices + 3
+        units = np.minimum(equal_parts(view.order_limit), view.grade_limit)
+        return Bids(within_cash(view, np.broadcast_to(units, prices.shape), prices), prices)
 
-    def offer(self, view: Observation) -> Order:
+    def offers(self, view: Observations) -> Bids:
         """Offer all it can make, in equal parts, just under the prices it expects."""
-        made = self._equal_parts(view.makeable)
         # All certificates on the table, turned into equal numbers of the three goods.
-        expected = sum(sum(held) for held in view.certificates) // 9
-        move = view.rules.goods_calculator.movement(expected, view.rules.past_table)
-        asks = Goods(*[max(1, price + move - 1) for price in view.good_prices])
-        return {good: (n, ask) for good, n, ask in zip(GOODS, made, asks, strict=True) if n}
-
-    def _equal_parts(self, stock: Makeable) -> Goods[int]:
-        """Make one of each good in turn until nothing more can be made."""
-        made, more = NOTHING, True
-        while more:
-            more = False
-            for good in GOODS:
-                another = made._replace(**{good: getattr(made, good) + 1})
-                if stock.can_make(*another):
-                    made, more = another, True
-        return made
+        expected = view.certificates.sum(axis=(0, 1)) // 9
+        return Bids(in_turn(view), np.maximum(view.goods_at(expected) - 1, 1))

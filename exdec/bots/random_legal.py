@@ -4,55 +4,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exdec.items import GOODS, MATERIALS, Good
-from exdec.model import Order
-from exdec.observe import Observation
-from exdec.production import NOTHING
+import numpy as np
 
-TURNS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+from exdec.bots.strategy import Strategy
+from exdec.observations import Bids, Observations
+
+FIRM = 1 << 14
+"""A whole firm, in the units in which chance divides it."""
 
 
 @dataclass(frozen=True)
-class RandomLegal:
+class RandomLegal(Strategy):
     """Bids and asks at random around the last prices: a market without anyone's plan.
 
     It keeps to the order limits and offers only what it can make, and it may well bid more than
     it has. The idea is the "zero-intelligence" trader of Gode and Sunder (1993).
     """
 
-    def order(self, view: Observation) -> Order:
+    def orders(self, view: Observations) -> Bids:
         """Order up to half the limit of each grade, at $5 below to $11 above the last price."""
-        assert view.rng is not None
-        draws = view.rng.random(6).tolist()
-        left = view.order_limit
-        most = min(view.grade_limit, (left + 1) // 2)
-        order = {}
-        for grade, last, chance, luck in zip(
-            MATERIALS, view.material_prices, draws[:3], draws[3:], strict=True
-        ):
-            units = int(chance * (min(most, left) + 1))
-            left -= units
-            if units:
-                order[grade] = (units, max(1, last - 5 + int(luck * 17)))
-        return order
+        left = np.full(view.games, view.order_limit)
+        most = min(view.grade_limit, (view.order_limit + 1) // 2)
+        units = np.empty(view.materials.shape, view.materials.dtype)
+        for grade in range(3):
+            units[grade] = view.draw(np.minimum(left, most) + 1)[0]
+            left -= units[grade]
+        return Bids(units, np.maximum(view.material_prices - 5 + view.draw(17, rows=3), 1))
 
-    def offer(self, view: Observation) -> Order:
+    def offers(self, view: Observations) -> Bids:
         """Offer part of what can be made, at $11 below to $5 above the last price."""
-        assert view.rng is not None
-        first, *draws = view.rng.random(7).tolist()
-        stock = view.makeable
-        most = sum(view.materials) // min(map(sum, view.rules.production))
-        made = NOTHING
-        offer: dict[Good, tuple[int, int]] = {}
-        # Whichever good comes first takes the certificates, so that is left to chance as well.
-        for at in TURNS[int(first * 3)]:
-            units = int(draws[at] * (most + 1))
-            if units:
-                units = min(units, stock.most_of(GOODS[at], made))
-            if units:
-                made = made._replace(**{GOODS[at]: units})
-                offer[GOODS[at]] = (
-                    units,
-                    max(1, view.good_prices[at] - 11 + int(draws[at + 3] * 17)),
-                )
-        return offer
+        # Two cuts divide a firm into three parts, and each makes all it can of one good.
+        cuts = view.draw(FIRM, rows=2)
+        low, high = np.minimum(*cuts), np.maximum(*cuts)
+        units = np.stack([view.most_of(good) for good in range(3)])
+        for row, part in zip(units, (low, high - low, FIRM - high), strict=True):
+            row[:] = row * part // FIRM
+        return Bids(units, np.maximum(view.good_prices - 11 + view.draw(17, rows=3), 1))
