@@ -68,15 +68,17 @@ class Batch:
     def material_prices(self) -> Ints:
         """The latest posted prices of materials, shape (3, games)."""
         settled = self.month - (self.step is Step.BUY)
-        if settled:
-            return self.posted_materials[settled - 1]
-        return self._opening_materials.reshape(3, -1)
+        opening = self._opening_materials.reshape(3, -1)
+        prices: Ints = self.posted_materials[settled - 1] if settled else opening
+        return prices
 
     @property
     def good_prices(self) -> Ints:
         """The latest posted prices of goods, shape (3, games)."""
         settled = self.month - (self.step is not Step.OVER)
-        return self.posted_goods[settled - 1] if settled else self._opening_goods.reshape(3, -1)
+        opening = self._opening_goods.reshape(3, -1)
+        prices: Ints = self.posted_goods[settled - 1] if settled else opening
+        return prices
 
     def observe(self, seat: int, luck: Luck) -> Observations:
         """What one seat may know in all games."""
@@ -154,8 +156,9 @@ class Batch:
 
     def worth(self) -> Ints:
         """Cash, and certificates at the latest posted prices, shape (players, games) (R19)."""
-        held = (self.certificates * self.material_prices).sum(axis=1, dtype=self.cash.dtype)
-        return self.cash + held
+        held = self.certificates * self.material_prices
+        dollars: Ints = held.sum(axis=1, dtype=self.cash.dtype)
+        return self.cash + dollars
 
     def profit(self) -> Ints:
         """What each player has made, shape (players, games), as if the game ended here (R19)."""
@@ -171,12 +174,14 @@ def _won(units: Ints, missed_by: Ints, lost_per: int | None) -> Ints:
     if lost_per is None:
         return units * (missed_by <= 0)
     lost = -(-np.maximum(missed_by, 0) // lost_per)
-    return np.maximum(units - lost, 0)
+    left: Ints = np.maximum(units - lost, 0)
+    return left
 
 
 def _part(cost: Ints, n: Ints, units: Ints) -> Ints:
     """What `n` of `units` cost, in whole dollars; half a dollar is rounded up."""
-    return (2 * cost * n + units) // np.maximum(2 * units, 1)
+    dollars: Ints = (2 * cost * n + units) // np.maximum(2 * units, 1)
+    return dollars
 
 
 @dataclass(frozen=True)
@@ -198,7 +203,8 @@ class Played:
     @property
     def profit(self) -> Ints:
         """What each player made, shape (players, games)."""
-        return self.profit_by_month[-1]
+        profit: Ints = self.profit_by_month[-1]
+        return profit
 
     @property
     def wins(self) -> Bools:

@@ -142,22 +142,26 @@ class Observations:
     @property
     def materials(self) -> Ints:
         """What this player holds, shape (3, games)."""
-        return self.certificates[self.seat]
+        own: Ints = self.certificates[self.seat]
+        return own
 
     @cached_property
     def others_certificates(self) -> Ints:
         """What all others hold together, shape (3, games)."""
-        return self.certificates.sum(axis=0, dtype=self.cash.dtype) - self.materials
+        held: Ints = self.certificates.sum(axis=0, dtype=self.cash.dtype)
+        return held - self.materials
 
     @cached_property
     def others_ordered(self) -> Ints:
         """Units that all others ordered together, shape (months, 3, games)."""
-        return self.ordered.sum(axis=1, dtype=self.cash.dtype) - self.ordered[:, self.seat]
+        units: Ints = self.ordered.sum(axis=1, dtype=self.cash.dtype)
+        return units - self.ordered[:, self.seat]
 
     @cached_property
     def others_offered(self) -> Ints:
         """Units that all others offered together, shape (months, 3, games)."""
-        return self.offered.sum(axis=1, dtype=self.cash.dtype) - self.offered[:, self.seat]
+        units: Ints = self.offered.sum(axis=1, dtype=self.cash.dtype)
+        return units - self.offered[:, self.seat]
 
     @cached_property
     def unit_cost(self) -> Floats:
