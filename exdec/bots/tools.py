@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+
 import numpy as np
 
-from exdec.arrays import Ints
+from exdec.arrays import Floats, Ints, weighed
 from exdec.observations import Observations
+from exdec.production import limits
 
 
 def within_cash(view: Observations, units: Ints, prices: Ints) -> Ints:
@@ -50,3 +54,52 @@ def in_turn(view: Observations) -> Ints:
             made[good] -= ~can
             more |= can
     return made
+
+
+def best_mix(view: Observations, values: Floats, held: Ints | None = None) -> Ints:
+    """Turn certificates into the most valuable goods.
+
+    Each of the six orders of the goods is tried: all that can be made of the first, then of the
+    second, then of the third. A mix between these is now and then worth a little more.
+
+    Parameters
+    ----------
+    view : Observations
+    values : array, shape (3, games)
+        Dollars that one unit of each good is worth; what is worth nothing is not made.
+    held : array of int, shape (3, games), optional
+        Certificates; those of the player if left out.
+
+    Returns
+    -------
+    array of int, shape (3, games)
+    """
+    held = view.materials if held is None else held
+    lines = limits(view.rules)
+    worth = values > 0
+    best, most = np.zeros_like(held), np.zeros(held.shape[1:], values.dtype)
+
+    def make(good: int, left: Sequence[Ints]) -> tuple[Ints, list[Ints]]:
+        """As many of a good as can be made, and what they leave on each line."""
+        per_unit = [line.goods[good] for line in lines]
+        can = [there // n for there, n in zip(left, per_unit, strict=True) if n]
+        units = reduce(np.minimum, can) * worth[good]
+        return units, [
+            there - units * n if n else there for there, n in zip(left, per_unit, strict=True)
+        ]
+
+    start = [weighed(line.materials, held) for line in lines]
+    for first in range(3):
+        of_first, then = make(first, start)
+        for second in range(3):
+            if second != first:
+                third = 3 - first - second
+                of_second, left = make(second, then)
+                of_third, _ = make(third, left)
+                mix = {first: of_first, second: of_second, third: of_third}
+                dollars = sum(units * values[good] for good, units in mix.items())
+                better = dollars > most
+                for good, units in mix.items():
+                    np.copyto(best[good], units, where=better)
+                np.maximum(most, dollars, out=most)
+    return best
