@@ -14,10 +14,11 @@ from difflib import get_close_matches
 from importlib.metadata import version
 from itertools import cycle, islice
 from pathlib import Path
+from textwrap import fill
 from typing import NoReturn
 
 from exdec import lab, record
-from exdec.bots import BOTS, make_bot
+from exdec.bots import BOTS, LEVELS, about, make_bot, strategy_named
 from exdec.errors import ExdecError, shown
 from exdec.play import play
 from exdec.recorder import Recorder
@@ -233,9 +234,10 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         help="let computer rivals play a game, and print it",
         description="Let computer rivals play against each other. Prints the Price Level Board,\n"
         "each player's tally and the result. The same seed gives the same game.",
-        epilog="examples:\n"
+        epilog=f"rivals:\n{_rivals()}\n\n"
+        "examples:\n"
         "  exdec demo --players 4 --seed 1 --months 12\n"
-        '  exdec demo --bots "cautious,full capacity" --variation\n'
+        '  exdec demo --bots "easy,full capacity" --variation\n'
         "  exdec demo --months 3 --record game.jsonl",
     )
     demo_parser.add_argument(
@@ -255,7 +257,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--bots",
         type=_strategies,
         metavar="A,B,…",
-        help=f"the rivals, dealt out in turn: {', '.join(BOTS)}",
+        help="the rivals, by name or level, dealt out in turn (all below)",
     )
     demo_parser.add_argument(
         "--variation", action="store_true", help="fill part of a bid that misses the market"
@@ -292,13 +294,27 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def _strategies(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        try:
-            make_bot(name)
-        except ExdecError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-    return names
+    try:
+        return [strategy_named(name.strip()) for name in text.split(",")]
+    except ExdecError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _rivals() -> str:
+    """Every strategy with what it does, and the levels."""
+    wide = max(map(len, BOTS)) + 4
+    lines = [
+        fill(
+            about(name),
+            width=80,
+            initial_indent=f"  {name}".ljust(wide),
+            subsequent_indent=" " * wide,
+            break_on_hyphens=False,
+        )
+        for name in BOTS
+    ]
+    levels = ", ".join(f"{level} is {name}" for level, name in LEVELS.items())
+    return "\n".join((*lines, f"  Levels: {levels}."))
 
 
 # -- screens -------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from exdec import cli, record
+from exdec.bots import BOTS, about
 from exdec.cli import main
 
 EXDEC = [sys.executable, "-m", "exdec"]
@@ -67,7 +68,7 @@ def test_the_examples_in_the_help_are_taken(command, capsys):
     examples = [line.partition(f"exdec {command}")[2].partition("   ")[0] for line in lines]
     assert len(examples) >= 3
     for words in examples:
-        words = words.replace('"cautious,full capacity"', "cautious")
+        words = words.replace('"easy,full capacity"', "easy")
         assert cli._read([command, *words.split()]).command == command
 
 
@@ -184,6 +185,25 @@ def test_demo_deals_the_rivals_out_in_turn(capsys):
         "Cy's tally (random)",
     ):
         assert title in out
+
+
+def test_demo_takes_levels_and_shows_which_strategy_is_meant(tmp_path, capsys):
+    path = tmp_path / "game.jsonl"
+    main(["demo", "--bots", "easy,random", "--months", "1", "--players=2", f"--record={path}"])
+    assert "Ann's tally (cautious)" in capsys.readouterr().out
+    assert record.read(path).extra["bots"] == {"Ann": "cautious", "Ben": "random"}
+
+
+def test_demos_help_lists_every_rival_with_what_it_does_and_the_levels(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["demo", "--help"])
+    out = capsys.readouterr().out
+    rivals = out.partition("rivals:\n")[2].partition("\n\n")[0]
+    assert max(map(len, rivals.splitlines())) <= 80
+    for name in BOTS:
+        assert f"\n  {name}  " in f"\n{rivals}"
+        assert about(name) in " ".join(rivals.split())
+    assert "easy is cautious, medium is margin seeker, hard is planner" in rivals
 
 
 def test_demo_records_the_game_with_its_rivals_and_seed(tmp_path, capsys):

@@ -15,7 +15,7 @@ from exdec.bots.cautious import Cautious
 from exdec.bots.full_capacity import FullCapacity
 from exdec.bots.random_legal import RandomLegal
 from exdec.bots.strategy import Strategy
-from exdec.errors import TurnError
+from exdec.errors import TurnError, shown
 from exdec.model import Order
 from exdec.observe import Observation
 
@@ -39,22 +39,64 @@ BOTS: dict[str, type[Strategy]] = {
 }
 """The strategies by the names under which they are chosen."""
 
+LEVELS = {"easy": "cautious", "medium": "margin seeker", "hard": "planner"}
+"""How hard a rival is to beat, and the strategy that is meant by it."""
 
-def make_bot(name: str) -> Strategy:
-    """Make a rival by the name of its strategy.
+
+def strategy_named(name: str) -> str:
+    """Find a strategy's own name, by that name or by a level.
 
     Raises
     ------
     TurnError
-        There is no such strategy; the message gives the nearest right name.
+        There is no such strategy or level; the message gives the nearest right name.
+
+    Examples
+    --------
+    >>> strategy_named("easy"), strategy_named("full capacity")
+    ('cautious', 'full capacity')
+    """
+    own = LEVELS.get(name, name) if isinstance(name, str) else ""
+    if own not in BOTS:
+        names = (*LEVELS, *BOTS)
+        near = get_close_matches(str(name).casefold().replace("_", " "), names, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
+        raise TurnError(f"There is no rival called {shown(name)}. {hint}")
+    return own
+
+
+def about(name: str) -> str:
+    """Say in one sentence what a strategy does.
+
+    Parameters
+    ----------
+    name : str
+        A strategy or a level.
+
+    Raises
+    ------
+    TurnError
+        As `strategy_named`.
+
+    Examples
+    --------
+    >>> about("easy")
+    'Runs at about half its capacity, and never sells below what it paid.'
+    """
+    return (BOTS[strategy_named(name)].__doc__ or "").partition("\n")[0]
+
+
+def make_bot(name: str) -> Strategy:
+    """Make a rival by the name of its strategy, or by a level.
+
+    Raises
+    ------
+    TurnError
+        As `strategy_named`.
 
     Examples
     --------
     >>> make_bot("cautious")
     Cautious()
     """
-    if name not in BOTS:
-        near = get_close_matches(str(name), BOTS, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(BOTS)}."
-        raise TurnError(f"There is no rival called {name!r}. {hint}")
-    return BOTS[name]()
+    return BOTS[strategy_named(name)]()
