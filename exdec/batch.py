@@ -7,20 +7,23 @@ time, so that memory does not grow with the number of games.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from exdec.arrays import Bools, Ints, hand_in, posted
 from exdec.bots.strategy import Strategy
+from exdec.engine import MOST_DOLLARS, MOST_UNITS
 from exdec.model import Step
 from exdec.observations import Bids, Luck, Observations
 from exdec.rules import Rules
 
-BLOCK = 1024
-"""Games that are played side by side: so few that what a step touches fits in the cache."""
+BLOCK = 8192
+"""Games that are played side by side: enough that NumPy's work outweighs Python's, and so few that
+the arrays of one step stay in the processor's caches."""
 
 
 class Batch:
@@ -32,8 +35,6 @@ class Batch:
     players : int
         2 to 6.
     games : int
-    dtype : integer type
-        What dollars and units are counted in.
 
     Attributes
     ----------
@@ -42,43 +43,64 @@ class Batch:
     step : Step
     cash : array, shape (players, games)
     certificates : array, shape (players, 3, games)
-    cost : array, shape (players, 3, games)
-        Dollars paid for the certificates held; see `exdec.costs`.
     ordered, offered : array, shape (months, players, 3, games)
-        Units announced.
+        Units announced; months that are not settled hold nothing of meaning.
     posted_materials, posted_goods : array, shape (months, 3, games)
+        Dollars a unit, likewise.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> batch = Batch(STANDARD.vary(months=1), players=2, games=3)
+    >>> ten = np.full((3, 3), 10)
+    >>> batch.buy([Bids(ten, ten), Bids(ten * 0, ten)])
+    >>> batch.posted_materials[0]
+    array([[40, 40, 40],
+           [30, 30, 30],
+           [20, 20, 20]], dtype=int32)
     """
 
-    def __init__(
-        self, rules: Rules, players: int, games: int, dtype: npt.DTypeLike = np.int32
-    ) -> None:
+    def __init__(self, rules: Rules, players: int, games: int) -> None:
+        dtype = int_type(rules, players)
         self.rules, self.players, self.games = rules, players, games
         self.month, self.step = 1, Step.BUY
-        self.cash = np.full((players, games), rules.starting_cash.at(players), dtype)
-        self.certificates = np.zeros((players, 3, games), dtype)
-        self.cost = np.zeros((players, 3, games), dtype)
-        self.ordered = np.zeros((rules.months, players, 3, games), dtype)
-        self.offered = np.zeros((rules.months, players, 3, games), dtype)
-        self.posted_materials = np.zeros((rules.months, 3, games), dtype)
-        self.posted_goods = np.zeros((rules.months, 3, games), dtype)
-        self._opening_materials = np.repeat(np.array(rules.opening_materials, dtype), games)
-        self._opening_goods = np.repeat(np.array(rules.opening_goods, dtype), games)
+        self.cash: Ints = np.full((players, games), rules.starting_cash.at(players), dtype)
+        self.certificates: Ints = np.zeros((players, 3, games), dtype)
+        self.ordered: Ints = np.empty((rules.months, players, 3, games), dtype)
+        self.offered: Ints = np.empty((rules.months, players, 3, games), dtype)
+        self.posted_materials: Ints = np.empty((rules.months, 3, games), dtype)
+        self.posted_goods: Ints = np.empty((rules.months, 3, games), dtype)
+        self._opening_materials = _opening(rules.opening_materials, games, dtype)
+        self._opening_goods = _opening(rules.opening_goods, games, dtype)
+        self._cost: Ints = np.zeros((players, 3, games), dtype)
+        # What each step does to one seat's heaps, and how many of the steps each seat has taken.
+        self._heap_changes: list[Callable[[int], None]] = []
+        self._heap_steps = [0] * players
 
     @property
     def material_prices(self) -> Ints:
         """The latest posted prices of materials, shape (3, games)."""
         settled = self.month - (self.step is Step.BUY)
-        opening = self._opening_materials.reshape(3, -1)
-        prices: Ints = self.posted_materials[settled - 1] if settled else opening
+        prices: Ints = self.posted_materials[settled - 1] if settled else self._opening_materials
         return prices
 
     @property
     def good_prices(self) -> Ints:
         """The latest posted prices of goods, shape (3, games)."""
         settled = self.month - (self.step is not Step.OVER)
-        opening = self._opening_goods.reshape(3, -1)
-        prices: Ints = self.posted_goods[settled - 1] if settled else opening
+        prices: Ints = self.posted_goods[settled - 1] if settled else self._opening_goods
         return prices
+
+    def cost(self, seat: int) -> Ints:
+        """Dollars that a seat paid for the certificates it holds, shape (3, games); `exdec.costs`.
+
+        It is worked out when somebody asks, because most strategies never do.
+        """
+        for change in self._heap_changes[self._heap_steps[seat] :]:
+            change(seat)
+        self._heap_steps[seat] = len(self._heap_changes)
+        heaps: Ints = self._cost[seat]
+        return heaps
 
     def observe(self, seat: int, luck: Luck) -> Observations:
         """What one seat may know in all games."""
@@ -94,65 +116,96 @@ class Batch:
             good_prices=self.good_prices,
             certificates=self.certificates,
             cash=self.cash[seat],
-            cost=self.cost[seat],
             ordered=self.ordered[:ordered],
             offered=self.offered[:offered],
             posted_materials=self.posted_materials[:ordered],
             posted_goods=self.posted_goods[:offered],
+            heaps=partial(self.cost, seat),
             luck=luck,
         )
 
     def buy(self, orders: Sequence[Bids]) -> None:
-        """Settle all orders for materials: `engine.settle_buy`."""
-        rules, units, prices = self.rules, self.ordered[self.month - 1], _prices(orders)
-        for row, order in zip(units, orders, strict=True):
-            row[:] = order.units
-        now = self.posted_materials[self.month - 1]
-        now[:] = posted(
+        """Settle all orders for materials: `engine.settle_buy`.
+
+        Parameters
+        ----------
+        orders : sequence of Bids
+            One for each seat, of what `engine.check_order` allows.
+        """
+        rules = self.rules
+        units, prices = self._open(orders, self.ordered)
+        now = posted(
             rules.materials_calculator,
             rules.past_table,
             rules.materials_floor,
             self.material_prices,
             units.sum(axis=0, dtype=units.dtype),
         )
+        self.posted_materials[self.month - 1] = now
         lost_per = rules.buy_dollars_per_unit_lost if rules.partial_buys else None
         won = _won(units, now - prices, lost_per)
-        amounts = won * prices
-        due = amounts.sum(axis=1, dtype=amounts.dtype)
-        paid = due <= self.cash
+        prices *= won
+        due = prices.sum(axis=1, dtype=prices.dtype)
+        paid = (due <= self.cash).astype(due.dtype)
         won *= paid[:, None]
-        amounts *= paid[:, None]
-        self.cash -= due * paid
-        self.certificates += won
-        self.cost += amounts
+        due *= paid
+        self.cash -= due
+        self.certificates = self.certificates + won
+        amounts = prices
+
+        def grow(seat: int) -> None:
+            self._cost[seat] += amounts[seat] * paid[seat]
+
+        self._heap_changes.append(grow)
         self.step = Step.SELL
 
     def sell(self, offers: Sequence[Bids]) -> None:
-        """Settle all offers of goods: `engine.settle_sell`."""
-        rules, units, prices = self.rules, self.offered[self.month - 1], _prices(offers)
-        for row, offer in zip(units, offers, strict=True):
-            row[:] = offer.units
-        now = self.posted_goods[self.month - 1]
-        now[:] = posted(
+        """Settle all offers of goods: `engine.settle_sell`.
+
+        Parameters
+        ----------
+        offers : sequence of Bids
+            One for each seat, of what `engine.check_offer` allows.
+        """
+        rules = self.rules
+        units, prices = self._open(offers, self.offered)
+        now = posted(
             rules.goods_calculator,
             rules.past_table,
             rules.goods_floor,
             self.good_prices,
             units.sum(axis=0, dtype=units.dtype),
         )
+        self.posted_goods[self.month - 1] = now
         lost_per = rules.sale_dollars_per_unit_lost if rules.partial_sales else None
         won = _won(units, prices - now, lost_per)
-        due = (won * prices).sum(axis=1, dtype=won.dtype)
-        certificates, can = hand_in(rules, self.certificates, won)
-        certificates *= can[:, None]
-        self.cash += due * can
-        self.cost -= _part(self.cost, certificates, self.certificates)
-        self.certificates -= certificates
+        prices *= won
+        due = prices.sum(axis=1, dtype=prices.dtype)
+        held = self.certificates
+        used, can = hand_in(rules, held, won)
+        delivered = can.astype(due.dtype)
+        used *= delivered[:, None]
+        due *= delivered
+        self.cash += due
+        self.certificates = held - used
+
+        def shrink(seat: int) -> None:
+            self._cost[seat] -= _part(self._cost[seat], used[seat], held[seat])
+
+        self._heap_changes.append(shrink)
         if self.month < rules.months:
             self.month += 1
             self.step = Step.BUY
         else:
             self.step = Step.OVER
+
+    def _open(self, bids: Sequence[Bids], announced: Ints) -> tuple[Ints, Ints]:
+        """Units, kept for all to see, and prices; shape (players, 3, games)."""
+        units: Ints = announced[self.month - 1]
+        prices: Ints = np.empty_like(units)
+        for seat, bid in enumerate(bids):
+            units[seat], prices[seat] = bid
+        return units, prices
 
     def worth(self) -> Ints:
         """Cash, and certificates at the latest posted prices, shape (players, games) (R19)."""
@@ -165,8 +218,34 @@ class Batch:
         return self.worth() - self.rules.starting_cash.at(self.players)
 
 
-def _prices(bids: Sequence[Bids]) -> Ints:
-    return np.stack([bid.prices for bid in bids])
+def int_type(rules: Rules, players: int) -> type[np.int32] | type[np.int64]:
+    """The smallest integers in which no sum of a `Batch` can overflow, whatever legal bids come.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> int_type(STANDARD, players=4).__name__
+    'int32'
+    >>> int_type(STANDARD.vary(order_limit=999), players=4).__name__
+    'int64'
+    """
+    limit = rules.order_limit.at(players)
+    certificates = limit * rules.months
+    # The highest that goods post at is when nobody offers any, materials when all order the limit.
+    # Every good takes a certificate, so no more goods than certificates are ever delivered.
+    ask = max(rules.opening_goods) + rules.months * max(rules.goods_calculator.at_zero, 0)
+    if rules.partial_sales:
+        ask = min(ask + rules.sale_dollars_per_unit_lost * MOST_UNITS, MOST_DOLLARS)
+    rise = rules.materials_calculator.movement(players * limit)
+    price = max(rules.opening_materials) + rules.months * max(rise, 0)
+    worth = rules.starting_cash.at(players) + certificates * (ask + price)
+    # The largest number is the one that `_part` divides. An order at its dearest, 999 units at
+    # $999,999, always fits; sums over goods that are not delivered may wrap, for they are dropped.
+    return np.int32 if (2 * worth + 1) * certificates < 1 << 31 else np.int64
+
+
+def _opening(prices: Sequence[int], games: int, dtype: npt.DTypeLike) -> Ints:
+    return np.repeat(np.array(prices, dtype), games).reshape(3, games)
 
 
 def _won(units: Ints, missed_by: Ints, lost_per: int | None) -> Ints:
@@ -191,20 +270,19 @@ class Played:
     Parameters
     ----------
     batch : Batch
-        The games, at their end.
-    profit_by_month : array, shape (months, players, games)
+        The games, at their end; with the prices that were posted, and the units announced.
+    profit_by_month : array, shape (months, players, games), or None
         Profit after each month's sales, certificates counted at that month's posted prices; the
-        last row is the profit of the game.
+        last row is the profit of the game. Only if it was asked for.
     """
 
     batch: Batch
-    profit_by_month: Ints
+    profit_by_month: Ints | None = None
 
-    @property
+    @cached_property
     def profit(self) -> Ints:
         """What each player made, shape (players, games)."""
-        profit: Ints = self.profit_by_month[-1]
-        return profit
+        return self.batch.profit()
 
     @property
     def wins(self) -> Bools:
@@ -214,7 +292,13 @@ class Played:
 
 
 def play_batch(
-    rules: Rules, strategies: Sequence[Strategy], games: int, seed: int, block: int = BLOCK
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    games: int,
+    seed: int,
+    *,
+    block: int = BLOCK,
+    by_month: bool = False,
 ) -> Iterator[Played]:
     """Let strategies play many games, a block at a time.
 
@@ -225,43 +309,54 @@ def play_batch(
         One for each seat.
     games : int
     seed : int
-        The same seed gives the same games.
+        The same seed gives the same games, and more games begin with the same full blocks.
     block : int
-        Games side by side.
+        Games side by side. Memory is bounded by it; other games come of another block.
+    by_month : bool
+        Whether to work out `Played.profit_by_month`.
 
     Yields
     ------
     Played
-        Up to `block` finished games.
+        Up to `block` finished games, with arrays of their own.
 
     Examples
     --------
     >>> from exdec import STANDARD
     >>> from exdec.bots import Cautious, RandomLegal
-    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=2000, seed=1)
+    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=10_000, seed=1)
     >>> [played.profit.shape for played in blocks]
-    [(2, 1024), (2, 976)]
+    [(2, 8192), (2, 1808)]
     """
     for at in range(0, games, block):
-        yield play_block(rules, strategies, min(block, games - at), (seed, at // block))
+        some = min(block, games - at)
+        yield play_block(rules, strategies, some, (seed, at // block), by_month=by_month)
 
 
 def play_block(
-    rules: Rules, strategies: Sequence[Strategy], games: int, seed: int | Sequence[int]
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    games: int,
+    seed: int | Sequence[int],
+    *,
+    by_month: bool = False,
 ) -> Played:
-    """Let strategies play one block of games from January to the end."""
+    """Let strategies play one block of games from January to the end; see `play_batch`."""
     batch = Batch(rules, len(strategies), games)
+    # Each seat has a stream of chance of its own, so that none can tell from its own what others
+    # drew, and a seat draws the same whoever sits beside it.
     lucks = [
         _luck(np.random.Generator(np.random.SFC64(stream)), games)
         for stream in np.random.SeedSequence(seed).spawn(len(strategies))
     ]
     seats = list(enumerate(zip(strategies, lucks, strict=True)))
-    by_month = np.empty((rules.months, *batch.cash.shape), batch.cash.dtype)
-    for month in range(rules.months):
+    profits = []
+    for _ in range(rules.months):
         batch.buy([bot.orders(batch.observe(seat, luck)) for seat, (bot, luck) in seats])
         batch.sell([bot.offers(batch.observe(seat, luck)) for seat, (bot, luck) in seats])
-        by_month[month] = batch.profit()
-    return Played(batch, by_month)
+        if by_month:
+            profits.append(batch.profit())
+    return Played(batch, np.stack(profits) if by_month else None)
 
 
 def _luck(rng: np.random.Generator, games: int) -> Luck:

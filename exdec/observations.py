@@ -67,12 +67,12 @@ class Observations:
         What each player holds, face up.
     cash : array, shape (games,)
         What this player has.
-    cost : array, shape (3, games)
-        Dollars this player paid for the certificates it holds; see `exdec.costs`.
     ordered, offered : array, shape (months, players, 3, games)
         Units that each player ordered and offered in the months that are settled.
     posted_materials, posted_goods : array, shape (months, 3, games)
         What was posted in these months.
+    heaps : callable
+        Works out `cost`.
     luck : callable
         Chance; see `draw`.
     """
@@ -86,11 +86,11 @@ class Observations:
     good_prices: Ints
     certificates: Ints
     cash: Ints
-    cost: Ints
     ordered: Ints
     offered: Ints
     posted_materials: Ints
     posted_goods: Ints
+    heaps: Callable[[], Ints] = field(repr=False)
     luck: Luck = field(repr=False)
 
     @classmethod
@@ -115,11 +115,11 @@ class Observations:
             good_prices=_side_by_side([view.good_prices for view in views]),
             certificates=_side_by_side([view.certificates for view in views]),
             cash=_side_by_side([view.cash for view in views]),
-            cost=_side_by_side([stock_of(view.results).cost for view in views]),
             ordered=_history(bought, "announced", len(first.players)),
             offered=_history(sold, "announced", len(first.players)),
             posted_materials=_history(bought, "prices"),
             posted_goods=_history(sold, "prices"),
+            heaps=lambda: _side_by_side([stock_of(view.results).cost for view in views]),
             luck=_luck_of(views),
         )
 
@@ -162,6 +162,14 @@ class Observations:
         """Units that all others offered together, shape (months, 3, games)."""
         units: Ints = self.offered.sum(axis=1, dtype=self.cash.dtype)
         return units - self.offered[:, self.seat]
+
+    @cached_property
+    def cost(self) -> Ints:
+        """Dollars this player paid for the certificates it holds, shape (3, games).
+
+        See `exdec.costs`.
+        """
+        return self.heaps()
 
     @cached_property
     def unit_cost(self) -> Floats:
