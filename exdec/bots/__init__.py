@@ -13,7 +13,9 @@ from typing import Protocol
 
 from exdec.bots.cautious import Cautious
 from exdec.bots.full_capacity import FullCapacity
+from exdec.bots.margin_seeker import MarginSeeker
 from exdec.bots.random_legal import RandomLegal
+from exdec.bots.restrained import Restrained
 from exdec.bots.strategy import Strategy
 from exdec.errors import TurnError, shown
 from exdec.model import Order
@@ -36,6 +38,8 @@ BOTS: dict[str, type[Strategy]] = {
     "cautious": Cautious,
     "full capacity": FullCapacity,
     "random": RandomLegal,
+    "margin seeker": MarginSeeker,
+    "restrained": Restrained,
 }
 """The strategies by the names under which they are chosen."""
 

@@ -8,8 +8,10 @@ from functools import reduce
 import numpy as np
 
 from exdec.arrays import Floats, Ints, weighed
-from exdec.observations import Observations
+from exdec.engine import MOST_DOLLARS
+from exdec.observations import Bids, Observations
 from exdec.production import limits
+from exdec.rules import Rules
 
 
 def within_cash(view: Observations, units: Ints, prices: Ints) -> Ints:
@@ -103,3 +105,74 @@ def best_mix(view: Observations, values: Floats, held: Ints | None = None) -> In
                     np.copyto(best[good], units, where=better)
                 np.maximum(most, dollars, out=most)
     return best
+
+
+def others_orders(view: Observations) -> Ints:
+    """Units that all others are expected to order together, shape (3, games).
+
+    The average of the months so far, and of one before in which all ordered all they might in
+    equal parts: expectations as in fictitious play (Brown, 1951).
+    """
+    units = (view.players - 1) * equal_parts(view.order_limit).astype(view.cash.dtype)
+    so_far = view.others_ordered.sum(axis=0, dtype=view.cash.dtype)
+    expected: Ints = (so_far + units) // (len(view.ordered) + 1)
+    return expected
+
+
+def others_offers(view: Observations, more: Ints | int = 0) -> Ints:
+    """Units of each good that all others are expected to offer together, shape (3, games).
+
+    Half-way between what they offered last month and what all their certificates, which lie face
+    up, give in equal numbers of the goods.
+
+    Parameters
+    ----------
+    view : Observations
+    more : array, shape (games,), optional
+        Certificates that they are expected to buy first.
+    """
+    held = view.others_certificates.sum(axis=0, dtype=view.cash.dtype) + more
+    equal: Ints = held // sum(map(sum, view.rules.production))
+    if len(view.offered):
+        return (equal + view.others_offered[-1]) // 2
+    return np.broadcast_to(equal, view.materials.shape)
+
+
+def places(rules: Rules, goods: Ints) -> Ints:
+    """Certificates that the Production Chart asks for goods, shape (3, games)."""
+    return np.stack([weighed(chart, goods) for chart in zip(*rules.production, strict=True)])
+
+
+def costs(rules: Rules, prices: Ints) -> Ints:
+    """What the certificates for one unit of each good cost at such prices, shape (3, games)."""
+    return np.stack([weighed(recipe, prices) for recipe in rules.production])
+
+
+def within_limits(view: Observations, units: Ints) -> Ints:
+    """Take an equal part off every grade until the order is allowed (R7), shape (3, games)."""
+    allowed = np.maximum(units.sum(axis=0, dtype=units.dtype), view.order_limit)
+    return np.minimum(units * view.order_limit // allowed, view.grade_limit)
+
+
+def up_to(view: Observations, wanted: Ints) -> Ints:
+    """As many of the wanted goods as can be made, A first, shape (3, games)."""
+    made = np.zeros_like(wanted)
+    for good in range(3):
+        made[good] = np.minimum(wanted[good], view.most_of(good, beside=made))
+    return made
+
+
+def bids_for(view: Observations, units: Ints, others: Ints) -> Bids:
+    """Bid $2 over what materials post at if others order so much; as many units as cash buys."""
+    prices = bounded(view.materials_at(others + units) + 2)
+    return Bids(within_cash(view, units, prices), prices)
+
+
+def asks_for(view: Observations, units: Ints, others: Ints) -> Bids:
+    """Ask $2 under what goods post at if others offer so much."""
+    return Bids(units, bounded(view.goods_at(others + units) - 2))
+
+
+def bounded(prices: Ints) -> Ints:
+    """Keep prices within what may be bid (R8), shape (3, games)."""
+    return np.clip(prices, 1, MOST_DOLLARS)
