@@ -72,10 +72,9 @@ class Batch:
         self.posted_goods: Ints = np.empty((rules.months, 3, games), dtype)
         self._opening_materials = _opening(rules.opening_materials, games, dtype)
         self._opening_goods = _opening(rules.opening_goods, games, dtype)
-        self._cost: Ints = np.zeros((players, 3, games), dtype)
-        # What each step does to one seat's heaps, and how many of the steps each seat has taken.
-        self._heap_changes: list[Callable[[int], None]] = []
-        self._heap_steps = [0] * players
+        # What each step does to a seat's heaps, and each seat's heaps after so many of the steps.
+        self._heap_changes: list[Callable[[Ints, int], Ints]] = []
+        self._heaps = [(0, np.zeros((3, games), dtype))] * players
 
     @property
     def material_prices(self) -> Ints:
@@ -96,10 +95,10 @@ class Batch:
 
         It is worked out when somebody asks, because most strategies never do.
         """
-        for change in self._heap_changes[self._heap_steps[seat] :]:
-            change(seat)
-        self._heap_steps[seat] = len(self._heap_changes)
-        heaps: Ints = self._cost[seat]
+        steps, heaps = self._heaps[seat]
+        for change in self._heap_changes[steps:]:
+            heaps = change(heaps, seat)
+        self._heaps[seat] = len(self._heap_changes), heaps
         return heaps
 
     def observe(self, seat: int, luck: Luck) -> Observations:
@@ -144,19 +143,14 @@ class Batch:
         self.posted_materials[self.month - 1] = now
         lost_per = rules.buy_dollars_per_unit_lost if rules.partial_buys else None
         won = _won(units, now - prices, lost_per)
-        prices *= won
-        due = prices.sum(axis=1, dtype=prices.dtype)
+        amounts = np.multiply(won, prices, out=prices)
+        due = amounts.sum(axis=1, dtype=prices.dtype)
         paid = (due <= self.cash).astype(due.dtype)
         won *= paid[:, None]
         due *= paid
         self.cash -= due
         self.certificates = self.certificates + won
-        amounts = prices
-
-        def grow(seat: int) -> None:
-            self._cost[seat] += amounts[seat] * paid[seat]
-
-        self._heap_changes.append(grow)
+        self._heap_changes.append(lambda heaps, seat: heaps + amounts[seat] * paid[seat])
         self.step = Step.SELL
 
     def sell(self, offers: Sequence[Bids]) -> None:
@@ -179,8 +173,8 @@ class Batch:
         self.posted_goods[self.month - 1] = now
         lost_per = rules.sale_dollars_per_unit_lost if rules.partial_sales else None
         won = _won(units, prices - now, lost_per)
-        prices *= won
-        due = prices.sum(axis=1, dtype=prices.dtype)
+        amounts = np.multiply(won, prices, out=prices)
+        due = amounts.sum(axis=1, dtype=prices.dtype)
         held = self.certificates
         used, can = hand_in(rules, held, won)
         delivered = can.astype(due.dtype)
@@ -188,11 +182,7 @@ class Batch:
         due *= delivered
         self.cash += due
         self.certificates = held - used
-
-        def shrink(seat: int) -> None:
-            self._cost[seat] -= _part(self._cost[seat], used[seat], held[seat])
-
-        self._heap_changes.append(shrink)
+        self._heap_changes.append(lambda heaps, seat: heaps - _part(heaps, used[seat], held[seat]))
         if self.month < rules.months:
             self.month += 1
             self.step = Step.BUY
