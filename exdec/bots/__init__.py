@@ -14,6 +14,7 @@ from typing import Protocol
 from exdec.bots.cautious import Cautious
 from exdec.bots.full_capacity import FullCapacity
 from exdec.bots.margin_seeker import MarginSeeker
+from exdec.bots.punisher import Punisher
 from exdec.bots.random_legal import RandomLegal
 from exdec.bots.restrained import Restrained
 from exdec.bots.strategy import Strategy
@@ -40,6 +41,7 @@ BOTS: dict[str, type[Strategy]] = {
     "random": RandomLegal,
     "margin seeker": MarginSeeker,
     "restrained": Restrained,
+    "punisher": Punisher,
 }
 """The strategies by the names under which they are chosen."""
 
