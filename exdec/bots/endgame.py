@@ -1,4 +1,4 @@
-"""Looks at the end from afar."""
+"""The last month is not like the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exdec.observations import Bids, Observations
 
 @dataclass(frozen=True)
 class EndgameAware(MarginSeeker):
-    """Plays for margins, and in the last months weighs goods against the Broker's buy-back.
+    """Plays for margins, and in the last month weighs goods against the Broker's buy-back.
 
     A certificate that the Broker buys back at the last posted price (R19) is worth that price, so
     a good is worth making only for more than its certificates: their opportunity cost (Wieser,

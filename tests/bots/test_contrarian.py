@@ -28,6 +28,6 @@ def test_it_offers_the_good_that_others_can_make_least_of():
     game.order("Ann", X=(4, 60), F=(4, 60), S=(4, 60))
     game.order("Ben", X=(9, 60))
     # Ben can make 3 A and nothing else: A is thought to post at 149, B at 126, C at 101, and
-    # four B bring 504, two A and two C 500. Ben's 9 certificates are one of each good in equal parts,
-    # so five B post at 116.
+    # four B bring 504, two A and two C 500. In equal parts Ben's 9
+    # certificates are one of each good, so five B post at 116.
     assert Contrarian().offer(game.observe("Ann")) == {"B": (4, 113)}
