@@ -12,12 +12,16 @@ from difflib import get_close_matches
 from typing import Protocol
 
 from exdec.bots.cautious import Cautious
+from exdec.bots.contrarian import Contrarian
+from exdec.bots.endgame import EndgameAware
 from exdec.bots.full_capacity import FullCapacity
 from exdec.bots.margin_seeker import MarginSeeker
 from exdec.bots.punisher import Punisher
 from exdec.bots.random_legal import RandomLegal
 from exdec.bots.restrained import Restrained
+from exdec.bots.speculator import Speculator
 from exdec.bots.strategy import Strategy
+from exdec.bots.trend_follower import TrendFollower
 from exdec.errors import TurnError, shown
 from exdec.model import Order
 from exdec.observe import Observation
@@ -40,8 +44,12 @@ BOTS: dict[str, type[Strategy]] = {
     "full capacity": FullCapacity,
     "random": RandomLegal,
     "margin seeker": MarginSeeker,
+    "trend follower": TrendFollower,
+    "contrarian": Contrarian,
     "restrained": Restrained,
     "punisher": Punisher,
+    "speculator": Speculator,
+    "endgame": EndgameAware,
 }
 """The strategies by the names under which they are chosen."""
 
