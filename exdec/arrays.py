@@ -41,6 +41,7 @@ def weighed(weights: Sequence[int], amounts: Ints) -> Ints:
     Returns
     -------
     array of int, shape (…, games)
+        Not to be written to: it may be a row of `amounts`.
     """
     total: Any = None
     for at, weight in enumerate(weights):

@@ -26,10 +26,18 @@ def within_cash(view: Observations, units: Ints, prices: Ints) -> Ints:
     -------
     array, shape (3, games)
     """
-    units = np.array(units)
-    while (short := (units * prices).sum(axis=0) > view.cash).any():
-        np.maximum(units - short, 0, out=units)
-    return units
+    units = np.asarray(units, prices.dtype)
+
+    def less(taken: Ints) -> Ints:
+        left: Ints = np.maximum(units - taken, 0)
+        return left
+
+    # The fewest to take, bit by bit from the highest: it counts if one less is still too dear.
+    fewest = np.zeros(view.games, units.dtype)
+    for bit in reversed(range(int(units.max(initial=0)).bit_length())):
+        dollars = less(fewest + (1 << bit) - 1) * prices
+        fewest += (dollars.sum(axis=0, dtype=prices.dtype) > view.cash) * units.dtype.type(1 << bit)
+    return less(fewest)
 
 
 def only(good: int, units: Ints) -> Ints:
@@ -46,15 +54,24 @@ def equal_parts(limit: int) -> Ints:
 
 def in_turn(view: Observations) -> Ints:
     """Make one of A, B and C in turn until nothing more can be made, shape (3, games)."""
+    lines = limits(view.rules)
+    left = [weighed(line.materials, view.materials) for line in lines]
     made = np.zeros_like(view.materials)
-    more = np.ones(view.games, bool)
-    while more.any():
-        more[:] = False
+    going = np.ones_like(made)
+    # Turn after turn until the first good drops out, then with the others, then with the last.
+    for _ in range(3):
+        turns = view.materials.sum(axis=0, dtype=made.dtype)
+        takes = [weighed(line.goods, going) for line in lines]
+        for there, taken in zip(left, takes, strict=True):
+            np.minimum(turns, there // np.maximum(taken, 1), out=turns, where=taken > 0)
+        made += going * turns
+        left = [there - taken * turns for there, taken in zip(left, takes, strict=True)]
         for good in range(3):
-            made[good] += 1
-            can = view.can_make(made)
-            made[good] -= ~can
-            more |= can
+            per_unit = [line.goods[good] for line in lines]
+            for there, n in zip(left, per_unit, strict=True):
+                going[good] &= there >= n
+            made[good] += going[good]
+            left = [there - n * going[good] for there, n in zip(left, per_unit, strict=True)]
     return made
 
 
