@@ -11,6 +11,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Protocol
 
+from exdec.bots.adaptive import Adaptive
 from exdec.bots.cautious import Cautious
 from exdec.bots.contrarian import Contrarian
 from exdec.bots.endgame import EndgameAware
@@ -50,6 +51,7 @@ BOTS: dict[str, type[Strategy]] = {
     "punisher": Punisher,
     "speculator": Speculator,
     "endgame": EndgameAware,
+    "adaptive": Adaptive,
 }
 """The strategies by the names under which they are chosen."""
 

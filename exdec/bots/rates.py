@@ -15,6 +15,7 @@ import numpy as np
 
 from exdec.arrays import Floats, Ints
 from exdec.bots.tools import costs
+from exdec.observations import Observations
 from exdec.rules import Rules
 
 NOTHING = np.zeros((3, 1), np.int64)
@@ -65,6 +66,26 @@ def best_rates(
     # Not NumPy's matrix product: it may add in another order for one game than for a thousand.
     rates = [sum(w * p for w, p in zip(row, pull, strict=True)) for row in _half_inverse(rules)]
     return np.maximum(np.stack(rates), 0)
+
+
+def prices_before(view: Observations, month: int) -> tuple[Ints, Ints]:
+    """Prices of materials and of goods at the start of a month, shape (3, games) or (3, 1)."""
+    if month > 1:
+        return view.posted_materials[month - 2], view.posted_goods[month - 2]
+    opening = np.array([view.rules.opening_materials, view.rules.opening_goods])
+    return opening[0, :, None], opening[1, :, None]
+
+
+def dealt(view: Observations, rates: Floats) -> Ints:
+    """Whole units for a rate of goods a month, shape (3, games).
+
+    Goods are dealt round the table like cards, all A first, then B and C: with 2 of each to share
+    out, each of three firms gets two. What a firm is short of in one good it has in the next, and
+    each month another firm is served first, so that rounding favours nobody.
+    """
+    last = (view.month - view.seat - 1) % view.players
+    upto = np.floor(rates.cumsum(axis=0) + (last + 0.5) / view.players)
+    return np.diff(upto, axis=0, prepend=0).astype(view.cash.dtype)
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exdec.arrays import Ints
-from exdec.bots.rates import best_rates
+from exdec.bots.rates import best_rates, dealt, prices_before
 from exdec.bots.strategy import Strategy
 from exdec.bots.tools import (
     asks_for,
@@ -42,14 +42,8 @@ class Restrained(Strategy):
 
 
 def share(view: Observations) -> Ints:
-    """How many goods of this month's total are this firm's, shape (3, games).
-
-    The goods are dealt round the table like cards, all A first, then B and C, so that no firm's
-    hand is bigger than another's by more than one; each month another firm is served first.
-    """
-    place = (view.seat - view.month) % view.players
-    dealt = best_for_all(view, view.month).cumsum(axis=0, dtype=view.cash.dtype)
-    return np.diff(-((place - dealt) // view.players), axis=0, prepend=0)
+    """How many goods of this month's total are this firm's, shape (3, games)."""
+    return dealt(view, best_for_all(view, view.month) / view.players)
 
 
 def best_for_all(view: Observations, month: int) -> Ints:
@@ -57,11 +51,6 @@ def best_for_all(view: Observations, month: int) -> Ints:
 
     It comes from the prices at the start of that month, which everyone knows.
     """
-    rules = view.rules
-    if month > 1:
-        materials, goods = view.posted_materials[month - 2], view.posted_goods[month - 2]
-    else:
-        materials, goods = np.array([rules.opening_materials, rules.opening_goods])[..., None]
-    rates = best_rates(rules, rules.months - month + 1, materials, goods)
+    rates = best_rates(view.rules, view.rules.months - month + 1, *prices_before(view, month))
     units = np.minimum(rates + 0.5, view.players * view.order_limit).astype(view.cash.dtype)
     return np.broadcast_to(units, view.materials.shape)

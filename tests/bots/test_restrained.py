@@ -11,9 +11,8 @@ NAMES = ["Ann", "Ben", "Cy", "Di", "Ed", "Flo"]
 
 
 def settle(game, bids=None):
-    for player, lines in (bids or {}).items():
-        game.hand_in(player, lines)
-    game.open_bids()
+    for player in game.players:
+        game.hand_in(player, (bids or {}).get(player, {}))
 
 
 def shares(game):
