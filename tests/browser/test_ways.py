@@ -212,7 +212,9 @@ def test_the_start_panel_gives_way_to_the_table(open_notebook, write, lab):
     page.get_by_label("Rivals", exact=True).select_option("5")
     expect(rivals[4]).to_be_visible()
     rivals[4].focus()
+    page.keyboard.press("Space")  # while the list is closed, letters are JupyterLab's shortcuts
     page.keyboard.type("random")
+    page.keyboard.press("Enter")
     expect(page.locator(".exdec-start")).to_contain_text("Ann, Ben (cautious)")
     expect(page.locator(".exdec-start")).to_contain_text("Flo (random). 12 months")
     expect(begin).to_be_in_viewport(ratio=1)
