@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Protocol
 
 from exdec.bots.adaptive import Adaptive
+from exdec.bots.bid_shader import BidShader
 from exdec.bots.cautious import Cautious
 from exdec.bots.contrarian import Contrarian
 from exdec.bots.endgame import EndgameAware
@@ -50,6 +51,7 @@ BOTS: dict[str, type[Strategy]] = {
     "restrained": Restrained,
     "punisher": Punisher,
     "speculator": Speculator,
+    "bid shader": BidShader,
     "endgame": EndgameAware,
     "adaptive": Adaptive,
 }
