@@ -42,7 +42,7 @@ class Contrarian(Strategy):
     def offers(self, view: Observations) -> Bids:
         """Offer what will be scarce, a little under the price that is expected for it."""
         scarce = view.goods_at(_most_of_each(view) // 3)
-        units = best_mix(view, scarce.astype(float))
+        units = best_mix(view, scarce)
         return Bids(units, bounded(view.goods_at(others_offers(view) + units) - SURE))
 
 

@@ -47,4 +47,4 @@ class EndgameAware(MarginSeeker):
 def worth_making(view: Observations, buy_back: Ints) -> Ints:
     """The goods that bring most above what the Broker pays for their certificates."""
     gains = view.goods_at(others_offers(view) + 1) - costs(view.rules, buy_back)
-    return best_mix(view, gains.astype(float))
+    return best_mix(view, gains)

@@ -37,9 +37,9 @@ class MarginSeeker(Strategy):
             wanted = np.maximum(places(view.rules, goods + best) - view.materials, 0)
             bids = view.materials_at(others + wanted) + SURE
             more &= margins.max(axis=0) > 0
-            more &= wanted.sum(axis=0) <= view.order_limit
+            more &= wanted.sum(axis=0, dtype=wanted.dtype) <= view.order_limit
             more &= wanted.max(axis=0) <= view.grade_limit
-            more &= (wanted * bids).sum(axis=0) <= view.cash
+            more &= (wanted * bids).sum(axis=0, dtype=bids.dtype) <= view.cash
             goods += best & more
             np.copyto(units, wanted, where=more)
             np.copyto(prices, bids, where=more)
@@ -48,5 +48,5 @@ class MarginSeeker(Strategy):
     def offers(self, view: Observations) -> Bids:
         """Offer the most valuable goods that can be made, a little under the expected prices."""
         rivals = others_offers(view)
-        units = best_mix(view, view.goods_at(rivals + 1).astype(float))
+        units = best_mix(view, view.goods_at(rivals + 1))
         return Bids(units, bounded(view.goods_at(rivals + units) - SURE))

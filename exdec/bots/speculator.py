@@ -36,7 +36,7 @@ class Speculator(Strategy):
         others = others_orders(view)
         expected = view.materials_at(others)
         usual = average(view.posted_materials, view.rules.opening_materials)
-        wanted = equal_parts(view.order_limit) + (usual - expected) // 2
+        wanted = equal_parts(view.order_limit).astype(usual.dtype) + (usual - expected) // 2
         units = within_limits(view, np.maximum(wanted, 0))
         prices = bounded(view.materials_at(others + units) + SURE)
         return Bids(within_cash(view, units, prices), prices)
@@ -47,7 +47,7 @@ class Speculator(Strategy):
         prices = view.goods_at(rivals + 1)
         usual = average(view.posted_goods, view.rules.opening_goods)
         sells = (prices >= usual) | (view.month == view.rules.months)
-        units = best_mix(view, (prices * sells).astype(float))
+        units = best_mix(view, prices * sells)
         return Bids(units, bounded(view.goods_at(rivals + units) - SURE))
 
 

@@ -35,7 +35,7 @@ class TrendFollower(Strategy):
     def offers(self, view: Observations) -> Bids:
         """Offer the goods that the expected prices make most valuable."""
         prices = next_goods(view)
-        return Bids(best_mix(view, prices.astype(float)), bounded(prices - SURE))
+        return Bids(best_mix(view, prices), bounded(prices - SURE))
 
 
 def next_materials(view: Observations) -> Ints:
