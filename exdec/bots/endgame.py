@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from exdec.arrays import Ints
-from exdec.bots.margin_seeker import SURE, MarginSeeker
+from exdec.bots.margin_seeker import MarginSeeker
 from exdec.bots.tools import best_mix, bounded, costs, others_offers, others_orders, places
 from exdec.observations import Bids, Observations
+
+SURER = 8
+"""Dollars under an expected price that it asks in the last month: there is no month to wait for."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class EndgameAware(MarginSeeker):
         if view.month < view.rules.months:
             return super().offers(view)
         units = worth_making(view, view.material_prices)
-        asks = view.goods_at(others_offers(view) + units) - SURE
+        asks = view.goods_at(others_offers(view) + units) - SURER
         return Bids(units, bounded(np.maximum(asks, costs(view.rules, view.material_prices))))
 
 

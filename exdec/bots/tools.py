@@ -152,7 +152,7 @@ def others_offers(view: Observations, more: Ints | int = 0) -> Ints:
     held = view.others_certificates.sum(axis=0, dtype=view.cash.dtype) + more
     equal: Ints = held // sum(map(sum, view.rules.production))
     if len(view.offered):
-        return (equal + view.others_offered[-1]) // 2
+        equal = (equal + view.others_offered[-1]) // 2
     return np.broadcast_to(equal, view.materials.shape)
 
 

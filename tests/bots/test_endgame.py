@@ -13,9 +13,9 @@ def holding(x, f, s, **rules):
 
 def test_in_the_last_month_it_makes_only_what_beats_the_buy_back():
     # The Broker pays 34, 24 and 14: for an A's certificates 92, a B's 72, a C's 52. One unit more
-    # of A would post at 89, of B at 124, of C at 49. Four B post at 118.
+    # of A would post at 89, of B at 124, of C at 49. Four B post at 118, and $8 under it is asked.
     game = holding(4, 4, 4, months=1, opening_goods={"A": 80, "C": 40})
-    assert EndgameAware().offer(game.observe("Ann")) == {"B": (4, 116)}
+    assert EndgameAware().offer(game.observe("Ann")) == {"B": (4, 110)}
 
 
 def test_in_the_last_month_it_asks_no_less_than_the_buy_back():
