@@ -5,6 +5,7 @@ import os
 import pickle
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import nasty
@@ -153,26 +154,42 @@ def test_ctrl_c_is_the_persons_who_waits():
     ("order", "said"),
     [
         (nasty.hangs, "took longer than 0.3 seconds. Ben passes."),
-        (nasty.sleeps, "took longer than 0.3 seconds"),
         (nasty.leaves_a_child_behind, "took longer than 0.3 seconds"),
-        (nasty.leaves, "stopped with SystemExit: bye, in line"),
-        (nasty.interrupts, "stopped with KeyboardInterrupt, in line"),
         (nasty.is_gone, "ended its own process"),
         (nasty.scribbles_on_every_pipe, "ended its own process"),
-        (nasty.goes_round, "stopped with RecursionError"),
-        (nasty.returns_itself, "returned an order that must look like {"),
-        (nasty.divides, "by zero, in line"),
-        (nasty.gives_itself_cash, "changed its view"),
-        (lambda self, view: {"X": "x" * 10**7}, "write (units, price)"),
-        (lambda self, view: {"X": (14, 40)}, "ordered 14 units; 3 players may order 12 each"),
     ],
 )
-def test_apart_nothing_gets_out_and_the_next_move_is_asked_for_again(order, said):
+def test_apart_a_process_that_is_lost_is_started_again_for_the_next_move(order, said):
     game = Game(["Ann", "Ben", "Cy"])
     game.open_bids()
     with Apart(nasty.bad(order), limit=SOON if "longer" in said else 20) as bot:
         assert said in str(ask(bot, january()).fault)
+        bot._process.limit = 20
         assert ask(bot, game.observe("Ben")) == ({}, None)
+
+
+def test_apart_faults_are_told_as_they_are_here_and_the_process_lives_on():
+    tricks = {
+        nasty.leaves: "stopped with SystemExit: bye, in line",
+        nasty.interrupts: "stopped with KeyboardInterrupt, in line",
+        nasty.goes_round: "stopped with RecursionError",
+        nasty.returns_itself: "returned an order that must look like {",
+        nasty.divides: "by zero, in line",
+        nasty.takes_all_memory: "stopped with MemoryError",
+        nasty.gives_itself_cash: "changed its view",
+        nasty.returns_an_odd_mapping: "returned what cannot be read",
+        returning({"X": "x" * 10**7}): "write (units, price)",
+        returning({"X": (14, 40)}): "ordered 14 units; 3 players may order 12 each",
+    }
+    by_month = dict(enumerate(tricks, start=2))
+
+    def order(self, view):
+        return by_month[view.month](self, view)
+
+    with Apart(nasty.bad(order), limit=20) as bot:
+        for month, said in enumerate(tricks.values(), start=2):
+            assert said in str(ask(bot, replace(january(), month=month)).fault)
+    assert bot._process._lost == 0
 
 
 def test_apart_what_is_printed_is_dropped(capfd):
