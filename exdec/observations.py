@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exdec.arrays import Bools, Floats, Ints, hand_in, most_of, posted
+from exdec.arrays import Bools, Floats, Ints, hand_in, most_of, most_of_each, posted
 from exdec.costs import stock_of
 from exdec.model import Order, Step
 from exdec.observe import Observation
@@ -189,6 +189,11 @@ class Observations:
         rules, before = self.rules, self.good_prices
         units = np.asarray(units, before.dtype)
         return posted(rules.goods_calculator, rules.past_table, rules.goods_floor, before, units)
+
+    @cached_property
+    def most(self) -> Ints:
+        """How many units of each good this player can make alone, shape (3, games)."""
+        return most_of_each(self.rules, self.materials)
 
     def most_of(self, good: int, beside: Ints | None = None) -> Ints:
         """How many units of a good this player can make, shape (games,).

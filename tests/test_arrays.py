@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from exdec.arrays import hand_in, most_of, posted, weighed
+from exdec.arrays import hand_in, most_of, most_of_each, posted, weighed
 from exdec.items import GOODS, Goods, Materials
 from exdec.production import Makeable, deliver, limits
 from exdec.rules import STANDARD, Calculator, PastTable, Substitution
@@ -65,8 +65,16 @@ def test_the_most_of_a_good_beside_others_is_that_of_one_game(rules):
     for at, good in enumerate(GOODS):
         beside = [Makeable(stock, rules).most_of(good, mix) for stock, mix in cases]
         assert most_of(rules, held, at, goods).tolist() == beside
-        alone = [Makeable(stock, rules).most_of(good) for stock, _ in cases]
-        assert most_of(rules, held, at).tolist() == alone
+    stocks = np.array(STOCKS, np.int32).T
+    alone = [most_of(rules, stocks, at).tolist() for at in range(3)]
+    assert alone == most_of_each(rules, stocks).tolist()
+
+
+def test_the_most_of_each_good_is_that_of_one_game(rules):
+    held = np.array(STOCKS, np.int32).T
+    assert most_of_each(rules, held).T.tolist() == [[*Makeable(s, rules).most] for s in STOCKS]
+    seats = most_of_each(rules, np.stack([held, held[::-1]]))
+    assert (seats[1] == most_of_each(rules, held[::-1])).all()
 
 
 def test_seats_may_stand_before_grades(rules):
