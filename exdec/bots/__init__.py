@@ -18,6 +18,7 @@ from exdec.bots.contrarian import Contrarian
 from exdec.bots.endgame import EndgameAware
 from exdec.bots.full_capacity import FullCapacity
 from exdec.bots.margin_seeker import MarginSeeker
+from exdec.bots.planner import Planner
 from exdec.bots.punisher import Punisher
 from exdec.bots.random_legal import RandomLegal
 from exdec.bots.restrained import Restrained
@@ -54,6 +55,7 @@ BOTS: dict[str, type[Strategy]] = {
     "bid shader": BidShader,
     "endgame": EndgameAware,
     "adaptive": Adaptive,
+    "planner": Planner,
 }
 """The strategies by the names under which they are chosen."""
 
