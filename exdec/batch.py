@@ -7,9 +7,10 @@ time, so that memory does not grow with the number of games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -72,9 +73,9 @@ class Batch:
         self.posted_goods: Ints = np.empty((rules.months, 3, games), dtype)
         self._opening_materials = _opening(rules.opening_materials, games, dtype)
         self._opening_goods = _opening(rules.opening_goods, games, dtype)
-        # What each step does to a seat's heaps, and each seat's heaps after so many of the steps.
-        self._heap_changes: list[Callable[[Ints, int], Ints]] = []
-        self._heaps = [(0, np.zeros((3, games), dtype))] * players
+        # What came of each seat's bids, as far as it is not on the seat's heaps yet.
+        self._results: list[list[Bought | Used]] = [[] for _ in range(players)]
+        self._heaps = [Heaps(games, dtype) for _ in range(players)]
 
     @property
     def material_prices(self) -> Ints:
@@ -95,11 +96,11 @@ class Batch:
 
         It is worked out when somebody asks, because most strategies never do.
         """
-        steps, heaps = self._heaps[seat]
-        for change in self._heap_changes[steps:]:
-            heaps = change(heaps, seat)
-        self._heaps[seat] = len(self._heap_changes), heaps
-        return heaps
+        heaps, results = self._heaps[seat], self._results[seat]
+        for result in results:
+            heaps.take(result)
+        results.clear()
+        return heaps.cost.copy()
 
     def observe(self, seat: int, luck: Luck) -> Observations:
         """What one seat may know in all games."""
@@ -131,26 +132,25 @@ class Batch:
         orders : sequence of Bids
             One for each seat, of what `engine.check_order` allows.
         """
-        rules = self.rules
-        units, prices = self._open(orders, self.ordered)
-        now = posted(
+        rules, units = self.rules, self._announce(self.ordered, orders)
+        now = self.posted_materials[self.month - 1]
+        now[:] = posted(
             rules.materials_calculator,
             rules.past_table,
             rules.materials_floor,
             self.material_prices,
             units.sum(axis=0, dtype=units.dtype),
         )
-        self.posted_materials[self.month - 1] = now
         lost_per = rules.buy_dollars_per_unit_lost if rules.partial_buys else None
-        won = _won(units, now - prices, lost_per)
-        amounts = np.multiply(won, prices, out=prices)
-        due = amounts.sum(axis=1, dtype=prices.dtype)
-        paid = (due <= self.cash).astype(due.dtype)
-        won *= paid[:, None]
-        due *= paid
-        self.cash -= due
-        self.certificates = self.certificates + won
-        self._heap_changes.append(lambda heaps, seat: heaps + amounts[seat] * paid[seat])
+        for seat, (ordered, order) in enumerate(zip(units, orders, strict=True)):
+            won = _won(ordered, now - order.prices, lost_per)
+            amounts = won * order.prices
+            due = amounts.sum(axis=0, dtype=amounts.dtype)
+            paid = due <= self.cash[seat]
+            won *= paid
+            self.cash[seat] -= due * paid
+            self.certificates[seat] += won
+            self._results[seat].append(Bought(won, amounts, paid))
         self.step = Step.SELL
 
     def sell(self, offers: Sequence[Bids]) -> None:
@@ -161,41 +161,36 @@ class Batch:
         offers : sequence of Bids
             One for each seat, of what `engine.check_offer` allows.
         """
-        rules = self.rules
-        units, prices = self._open(offers, self.offered)
-        now = posted(
+        rules, units = self.rules, self._announce(self.offered, offers)
+        now = self.posted_goods[self.month - 1]
+        now[:] = posted(
             rules.goods_calculator,
             rules.past_table,
             rules.goods_floor,
             self.good_prices,
             units.sum(axis=0, dtype=units.dtype),
         )
-        self.posted_goods[self.month - 1] = now
         lost_per = rules.sale_dollars_per_unit_lost if rules.partial_sales else None
-        won = _won(units, prices - now, lost_per)
-        amounts = np.multiply(won, prices, out=prices)
-        due = amounts.sum(axis=1, dtype=prices.dtype)
-        held = self.certificates
-        used, can = hand_in(rules, held, won)
-        delivered = can.astype(due.dtype)
-        used *= delivered[:, None]
-        due *= delivered
-        self.cash += due
-        self.certificates = held - used
-        self._heap_changes.append(lambda heaps, seat: heaps - _part(heaps, used[seat], held[seat]))
+        for seat, (offered, offer) in enumerate(zip(units, offers, strict=True)):
+            won = _won(offered, offer.prices - now, lost_per)
+            due = (won * offer.prices).sum(axis=0, dtype=won.dtype)
+            used, can = hand_in(rules, self.certificates[seat], won)
+            used *= can
+            self.cash[seat] += due * can
+            self.certificates[seat] -= used
+            self._results[seat].append(Used(used))
         if self.month < rules.months:
             self.month += 1
             self.step = Step.BUY
         else:
             self.step = Step.OVER
 
-    def _open(self, bids: Sequence[Bids], announced: Ints) -> tuple[Ints, Ints]:
-        """Units, kept for all to see, and prices; shape (players, 3, games)."""
+    def _announce(self, announced: Ints, bids: Sequence[Bids]) -> Ints:
+        """Write down the month's units for all to see, shape (players, 3, games)."""
         units: Ints = announced[self.month - 1]
-        prices: Ints = np.empty_like(units)
-        for seat, bid in enumerate(bids):
-            units[seat], prices[seat] = bid
-        return units, prices
+        for row, bid in zip(units, bids, strict=True):
+            row[:] = bid.units
+        return units
 
     def worth(self) -> Ints:
         """Cash, and certificates at the latest posted prices, shape (players, games) (R19)."""
@@ -230,7 +225,7 @@ def int_type(rules: Rules, players: int) -> type[np.int32] | type[np.int64]:
     price = max(rules.opening_materials) + rules.months * max(rise, 0)
     worth = rules.starting_cash.at(players) + certificates * (ask + price)
     # The largest number is the one that `_part` divides. An order at its dearest, 999 units at
-    # $999,999, always fits; sums over goods that are not delivered may wrap, for they are dropped.
+    # $999,999, always fits; dollars for goods that are not delivered may wrap, but come to nothing.
     return np.int32 if (2 * worth + 1) * certificates < 1 << 31 else np.int64
 
 
@@ -245,6 +240,37 @@ def _won(units: Ints, missed_by: Ints, lost_per: int | None) -> Ints:
     lost = -(-np.maximum(missed_by, 0) // lost_per)
     left: Ints = np.maximum(units - lost, 0)
     return left
+
+
+class Bought(NamedTuple):
+    """What came of one seat's order: units got, dollars due for them, and whether it could pay."""
+
+    units: Ints
+    amounts: Ints
+    paid: Bools
+
+
+class Used(NamedTuple):
+    """Certificates that one seat handed in."""
+
+    units: Ints
+
+
+class Heaps:
+    """One seat's certificates and what they cost, shape (3, games): `costs.Stock`."""
+
+    def __init__(self, games: int, dtype: npt.DTypeLike) -> None:
+        self.units: Ints = np.zeros((3, games), dtype)
+        self.cost: Ints = np.zeros((3, games), dtype)
+
+    def take(self, result: Bought | Used) -> None:
+        """Put on what was bought, or take off what was handed in."""
+        if isinstance(result, Bought):
+            self.units += result.units
+            self.cost += result.amounts * result.paid
+        else:
+            self.cost -= _part(self.cost, result.units, self.units)
+            self.units -= result.units
 
 
 def _part(cost: Ints, n: Ints, units: Ints) -> Ints:

@@ -28,7 +28,7 @@ def prices_about(rng, market):
     near = market + rng.integers(-12, 13, market.shape)
     far = rng.choice([1, MOST_DOLLARS, 2 * market.max() + 1], market.shape)
     prices = np.where(rng.random(market.shape) < 0.93, near, far)
-    return np.clip(prices, 1, MOST_DOLLARS)
+    return np.clip(prices, 1, MOST_DOLLARS).astype(market.dtype)
 
 
 def some_pass(rng, units):
@@ -138,7 +138,7 @@ def play_beside(batch, rng, outcomes=None):
         reports = [single.settle(bids) for single in singles]
         # What the certificates cost is worked out late: now and then after several steps.
         if batch.step is Step.OVER or rng.random() < 0.5:
-            costs = np.stack([batch.cost(seat) for seat in range(batch.players)])
+            costs = [batch.cost(seat) for seat in range(batch.players)]
             assert batch_holds(batch, costs) == [single.holds() for single in singles]
         if outcomes is not None:
             firms = [firm for report in reports for firm in report.firms]
@@ -208,17 +208,18 @@ def play_hoard(cash):
     """Buy the limit of X for all the cash, month by month, and in the last make it all into A."""
     batch = Batch(hoard(cash), 2, 1)
     beside = Beside(batch, 0)
-    none = np.zeros((3, 1), int)
+    row = np.array([[1], [0], [0]], batch.cash.dtype)
+    nothing = Bids(0 * row, row)
     left, held = cash, 0
     for month in range(1, 7):
         price = left // (179 * (7 - month))
-        spent = Bids(np.array([[179], [0], [0]]), np.array([[price], [1], [1]]))
+        spent = Bids(179 * row, price * row)
         left, held = left - 179 * price, held + 179
-        offered = Bids(np.array([[held], [0], [0]]), none + 1) if month == 6 else Bids(none, none)
-        for bids in ([spent, Bids(none, none)], [offered, Bids(none, none)]):
+        offered = Bids(held * row, row) if month == 6 else nothing
+        for bids in ([spent, nothing], [offered, nothing]):
             (batch.buy if batch.step is Step.BUY else batch.sell)(bids)
             beside.settle(bids)
-            costs = np.stack([batch.cost(seat) for seat in range(2)])
+            costs = [batch.cost(seat) for seat in range(2)]
             assert batch_holds(batch, costs) == [beside.holds()]
 
 
