@@ -9,9 +9,11 @@ from __future__ import annotations
 import copy
 import faulthandler
 import inspect
+import io
 import itertools
 import json
 import linecache
+import marshal
 import operator
 import os
 import pickle
@@ -22,11 +24,13 @@ import sysconfig
 import threading
 import traceback
 import weakref
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from types import CodeType
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from exdec.engine import check_offer, check_order
 from exdec.errors import BidError, TurnError, shown
@@ -62,6 +66,8 @@ class Fault:
         What the strategy did, to go on from "Ben's strategy".
     mend : str
         What its author can do about it, in a sentence; "" if `what` says it all.
+    place : (str, int), optional
+        The line of the strategy's own code that is to blame.
 
     Examples
     --------
@@ -75,13 +81,19 @@ class Fault:
     step: Step
     what: str
     mend: str = ""
+    place: Place | None = None
+
+    @property
+    def deed(self) -> str:
+        """What the strategy did, with the line that is to blame."""
+        return self.what if self.place is None else f"{self.what}, in {_told(self.place)}"
 
     @property
     def sentence(self) -> str:
         """The fault as a game's report names it."""
         when, you = month_name(self.month), self.player == "You"
         whose = "your" if you else possessive(self.player)
-        return f"In {when} {whose} strategy {self.what}. {self.player} pass{'' if you else 'es'}."
+        return f"In {when} {whose} strategy {self.deed}. {self.player} pass{'' if you else 'es'}."
 
     def __str__(self) -> str:
         return self.sentence
@@ -92,10 +104,8 @@ class MoveError(Exception):
 
     Parameters
     ----------
-    what, mend : str
+    what, mend, place
         See `Fault`.
-    place : (str, int), optional
-        The line of the strategy's own code that is to blame.
     """
 
     def __init__(self, what: str, mend: str = "", place: Place | None = None) -> None:
@@ -136,8 +146,8 @@ def ask(bot: Bot, view: Observation) -> Answer:
     try:
         return Answer(_answer(bot, view), None)
     except MoveError as lost:
-        what = lost.what if lost.place is None else f"{lost.what}, in {_told(lost.place)}"
-        return Answer({}, Fault(view.player, view.month, view.step, what, lost.mend))
+        fault = Fault(view.player, view.month, view.step, lost.what, lost.mend, lost.place)
+        return Answer({}, fault)
 
 
 def _answer(bot: Bot, view: Observation, *, apart: bool = False) -> dict[str, tuple[int, int]]:
@@ -341,6 +351,11 @@ class Apart:
         """Ask for an offer, like `order`."""
         return self._process.move(self._game, view)
 
+    @property
+    def given_up(self) -> bool:
+        """Whether its process was lost so often that it is not asked any more."""
+        return self._process.given_up
+
     def anew(self) -> Apart:
         """The same strategy for another game at the same time, in the same process."""
         other = object.__new__(Apart)
@@ -381,18 +396,33 @@ def _packed(bot: object, name: str) -> bytes:
     if not known:
         cloudpickle.register_pickle_by_value(module)
         try:
-            return bytes(cloudpickle.dumps(bot))
+            return _dumps(bot)
         except Exception:  # noqa: BLE001  (something beside it in its file may not go over)
             pass
         finally:
             cloudpickle.unregister_pickle_by_value(module)
     try:
-        return bytes(cloudpickle.dumps(bot))
+        return _dumps(bot)
     except Exception as error:  # noqa: BLE001  (its own pickling may raise anything)
         raise TurnError(
             f"{name} cannot run in a process of its own: {_named(error)}. "
             "Let it make what it holds when it is first asked."
         ) from None
+
+
+def _dumps(bot: object) -> bytes:
+    import cloudpickle
+
+    class Packer(cloudpickle.Pickler):  # type: ignore[misc]
+        # Cloudpickle leaves out from which file code comes, and an error could not name its line.
+        dispatch_table: ClassVar[Any] = ChainMap(
+            {CodeType: lambda code: (marshal.loads, (marshal.dumps(code),))},
+            cloudpickle.Pickler.dispatch_table,
+        )
+
+    packed = io.BytesIO()
+    Packer(packed).dump(bot)
+    return packed.getvalue()
 
 
 class _Process:
@@ -410,9 +440,13 @@ class _Process:
         self._stop: weakref.finalize[Any, Any] | None = None
         self._turn = threading.Lock()
 
+    @property
+    def given_up(self) -> bool:
+        return self._lost >= self.patience
+
     def move(self, game: int, view: Observation) -> Order:
         with self._turn:
-            if self._lost >= self.patience:
+            if self.given_up:
                 raise MoveError(f"is not asked any more: it had to be stopped {self._lost} times")
             # A forked process must not talk to what its parent started.
             if self._popen is None or self._owner != os.getpid() or self._popen.poll() is not None:

@@ -3,7 +3,22 @@
 A strategy is any object with two methods, ``order(view)`` and ``offer(view)``. Each is given an
 `Observation` (what its seat may know, and nothing else) and returns what `Game.order` and
 `Game.offer` take, such as ``{"X": (2, 40)}``. Chance comes from ``view.rng``. The strategies here
-are written on arrays, for many games at once; see `exdec.bots.strategy`.
+are written on arrays, for many games at once; see `exdec.bots.strategy`. A first strategy of your
+own needs no arrays:
+
+>>> class SetsOfThree:
+...     def order(self, view):
+...         sets = min(2, view.order_limit // 3)
+...         guess = view.materials_at(10)  # prices, if all firms together order 10 of each grade
+...         return {"X": (sets, guess.X + 3), "F": (sets, guess.F + 3), "S": (sets, guess.S + 3)}
+...
+...     def offer(self, view):
+...         units = view.makeable.most.B
+...         cost = sum(view.unit_cost)  # of one B, which takes one of each grade
+...         price = max(view.good_prices.B - 5, round(cost), 1)
+...         return {"B": (units, price)}
+>>> check_bot(SetsOfThree, limit=10).ok
+True
 """
 
 from __future__ import annotations
@@ -14,6 +29,7 @@ from typing import Protocol
 from exdec.bots.adaptive import Adaptive
 from exdec.bots.bid_shader import BidShader
 from exdec.bots.cautious import Cautious
+from exdec.bots.check import check_bot as check_bot
 from exdec.bots.contrarian import Contrarian
 from exdec.bots.endgame import EndgameAware
 from exdec.bots.full_capacity import FullCapacity
