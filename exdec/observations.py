@@ -240,7 +240,8 @@ class Observations:
 
 def _side_by_side(values: Sequence[Any]) -> Ints:
     """Each game's value becomes one place of the last axis."""
-    return np.moveaxis(np.array(values, np.int64), 0, -1)
+    stacked: Ints = np.array(values, np.int64)
+    return stacked.transpose(*range(1, stacked.ndim), 0)
 
 
 def _history(postings: Sequence[Sequence[Any]], name: str, *more: int) -> Ints:
