@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -47,20 +48,32 @@ def workers_here() -> int:
     return len(usable(0)) if usable else os.cpu_count() or 1
 
 
-def crew(workers: int) -> Executor:
-    """Make an executor with so many processes; with one, this thread does the work itself.
+class Processes(ProcessPoolExecutor):
+    """Processes that start afresh ("spawn"): on every system, in a notebook and beside threads.
 
-    Processes start afresh ("spawn"), which works on every system, in a notebook and beside
-    threads. They leave Control-C to the process that started them.
+    They leave Control-C to the process that started them, and start at once. When they are shut
+    down with `cancel_futures`, what is under way is broken off as well.
     """
-    if workers == 1:
-        return Here()
-    pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts
-    )
-    with _interrupts(signal.SIG_IGN):  # what is ignored here is ignored by whom this starts
-        pool.submit(int)
-    return pool
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers, multiprocessing.get_context("spawn"), initializer=_obey)
+        before = set(multiprocessing.active_children())
+        with _interrupts(signal.SIG_IGN):  # what is ignored here is ignored by what this starts
+            self.submit(int)
+        self._started = set(multiprocessing.active_children()) - before
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes."""
+        super().shutdown(wait=False, cancel_futures=cancel_futures)
+        if cancel_futures:
+            for process in self._started:
+                process.terminate()
+        super().shutdown(wait=wait)
+
+
+def crew(workers: int) -> Executor:
+    """Make an executor with so many workers; one works in this process."""
+    return Here() if workers == 1 else Processes(workers)
 
 
 def finished(
@@ -169,5 +182,7 @@ def _interrupts(handler: Any) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _leave_interrupts() -> None:
+def _obey() -> None:
+    """Leave Control-C to the process that started this one, and end properly when it says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())

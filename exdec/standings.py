@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -9,20 +10,24 @@ from importlib.util import find_spec
 from itertools import permutations
 from math import nan, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exdec.errors import ExdecError, TurnError, shown
 from exdec.items import GOODS, MATERIALS
-from exdec.sums import PARTS, Cell, Sums
+from exdec.sums import SHARES, Sums
 from exdec.tournament_charts import amount, percent, ranking_sentence, rows_of, versus
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pandas as pd
 
     from exdec.tournament import Tournament
 
 SURE = 1.96
 """Standard errors to either side of a mean that make a 95 % interval."""
+
+MARGIN = "±: the mean of all games that there could be lies so near, 19 times in 20."
 
 PERCENTS = (5, 25, 50, 75, 95)
 
@@ -56,6 +61,9 @@ class Estimate(NamedTuple):
     def high(self) -> float:
         """The upper end."""
         return self.mean + SURE * self.error
+
+
+UNKNOWN = Estimate(0, nan, nan)
 
 
 @dataclass(frozen=True)
@@ -104,7 +112,7 @@ class Standings:
     @property
     def games(self) -> int:
         """How many games are in these tables."""
-        return sum(cell.games for cell in self._cells().values())
+        return sum(int(self.sums.cells[n].games.sum()) for n in self.tournament.players)
 
     @property
     def complete(self) -> bool:
@@ -125,10 +133,11 @@ class Standings:
         """
         import pandas as pd
 
+        profits, wins = self._means(1), self._means(1, of_wins=True)
         rows = []
         for number, name in enumerate(self.tournament.names):
-            profit, wins = (self._mean(measure, number) for measure in (0, 1))
-            rows.append([name, profit.games, *_interval(profit), *_interval(wins)])
+            profit, won = profits.get((number,), UNKNOWN), wins.get((number,), UNKNOWN)
+            rows.append([name, profit.games, *_interval(profit), *_interval(won)])
         columns = ["strategy", "games", *_named("profit"), *_named("wins")]
         frame = pd.DataFrame(rows, columns=columns)
         return frame.sort_values("profit", ascending=False, kind="stable", ignore_index=True)
@@ -147,10 +156,11 @@ class Standings:
         import pandas as pd
 
         numbers = {name: number for number, name in enumerate(self.tournament.names)}
+        differences = self._means(2)
         rows = []
         for name, rival in permutations(self.ranking["strategy"], 2):
-            estimate = self._mean(0, numbers[name], numbers[rival])
-            rows.append([name, rival, estimate.games, *_interval(estimate)])
+            found = differences.get((numbers[name], numbers[rival]), UNKNOWN)
+            rows.append([name, rival, found.games, *_interval(found)])
         columns = ["strategy", "rival", "games", *_named("difference")]
         return pd.DataFrame(rows, columns=columns)
 
@@ -169,12 +179,17 @@ class Standings:
 
         rows = []
         for players in self.tournament.players:
-            for number, name in enumerate(self.tournament.names):
-                found = list(self._with(players, number))
-                games = sum(cell.games for _, cell in found)
-                for month in range(self.tournament.rules.months if games else 0):
-                    total = sum(cell.by_month[month, at[number]] for at, cell in found)
-                    rows.append([players, name, month + 1, games, total / games / PARTS])
+            games: Counter[str] = Counter()
+            total: defaultdict[str, Any] = defaultdict(int)
+            cells = self.sums.cells[players]
+            for at, combination in self._played_by(players):
+                for (number,), weights in _weights(combination, 1):
+                    name = self.tournament.names[number]
+                    games[name] += int(cells.games[at])
+                    total[name] = total[name] + cells.profit[at] @ weights
+            for name in filter(games.__getitem__, self.tournament.names):
+                means = (total[name] / games[name] / SHARES).tolist()
+                rows += [[players, name, month, games[name], m] for month, m in enumerate(means, 1)]
         return pd.DataFrame(rows, columns=["players", "strategy", "month", "games", "profit"])
 
     @property
@@ -228,7 +243,9 @@ class Standings:
         import pandas as pd
 
         path = writable(path)
-        parts = {"all": self} | {str(players): self.at(players) for players in self._played}
+        parts = {"all": self} | {
+            str(players): self.at(players) for players in self.tournament.players
+        }
         tables = {
             "": pd.concat({key: part.ranking for key, part in parts.items()}),
             "-head-to-head": pd.concat({key: part.head_to_head for key, part in parts.items()}),
@@ -255,7 +272,7 @@ class Standings:
         rows = [["", "strategy", "profit a game", "wins"]]
         for place, row in enumerate(rows_of(self.ranking), start=1):
             rows.append([str(place), row.strategy, amount(row), percent(row.wins)])
-        table = columns(rows, left=[1])
+        table = columns(rows, left=[1]) + f"\n\n{MARGIN}"
         return "\n\n".join([self.head, table, self._matrix(), *self.sentences])
 
     def _repr_html_(self) -> str:
@@ -322,51 +339,61 @@ class Standings:
 
     # -- what the tables are made of -------------------------------------------------------------
 
-    @property
-    def _played(self) -> list[int]:
-        return sorted({players for players, _ in self._cells()})
+    def _played_by(self, players: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The combinations of so many that have games, each with its number."""
+        games = self.sums.cells[players].games
+        for at, combination in enumerate(self.tournament.combinations(players)):
+            if games[at]:
+                yield at, combination
 
-    def _cells(self) -> dict[tuple[int, tuple[int, ...]], Cell]:
-        return {
-            key: cell for key, cell in self.sums.cells.items() if key[0] in self.tournament.players
-        }
-
-    def _mean(self, measure: int, entrant: int, rival: int | None = None) -> Estimate:
-        """Mean profit (measure 0) or win share (1), or what is made more than a rival."""
-        by_players = []
-        both = (entrant,) if rival is None else (entrant, rival)
+    def _means(self, together: int, *, of_wins: bool = False) -> dict[tuple[int, ...], Estimate]:
+        """Estimate the profit (or wins) of each entrant; of two together, one less the other."""
+        found = defaultdict(list)
         for players in self.tournament.players:
-            parts = []
-            for at, cell in self._with(players, *both):
-                total, squares = cell.total[measure], cell.squares[measure]
-                i = at[entrant]
-                if rival is None:
-                    parts.append((cell.games, total[i], squares[i, i]))
-                else:
-                    j = at[rival]
-                    of_difference = squares[i, i] - 2 * squares[i, j] + squares[j, j]
-                    parts.append((cell.games, total[i] - total[j], of_difference))
-            if parts:
-                of_all = self.tournament.of_all(players, len(both))
-                by_players.append(estimate(parts, of_all))
-        return _average(by_players)
-
-    def _with(self, players: int, *entrants: int) -> Iterator[tuple[dict[int, int], Cell]]:
-        """Combinations in which all of these play: each entrant's place in the cell, and it."""
-        for (n, combination), cell in self.sums.cells.items():
-            if n == players and all(entrant in combination for entrant in entrants):
-                yield {one: at for at, one in enumerate(sorted(set(combination)))}, cell
+            parts = defaultdict(list)
+            cells = self.sums.cells[players]
+            sums, squares = (
+                (cells.wins, cells.win_squares)
+                if of_wins
+                else (cells.profit[:, -1], cells.profit_squares)
+            )
+            for at, combination in self._played_by(players):
+                for entrants, weights in _weights(combination, together):
+                    of_squares = int(weights @ squares[at] @ weights)
+                    parts[entrants].append(
+                        (int(cells.games[at]), int(weights @ sums[at]), of_squares)
+                    )
+            for entrants, some in parts.items():
+                of_all = self.tournament.of_all(players, together)
+                found[entrants].append(estimate(some, of_all, SHARES ** (1 + of_wins)))
+        return {entrants: _average(some) for entrants, some in found.items()}
 
 
-def estimate(parts: Sequence[tuple[int, int, int]], of_all: int) -> Estimate:
+def _weights(
+    combination: tuple[int, ...], together: int
+) -> Iterator[tuple[tuple[int, ...], npt.NDArray[np.int64]]]:
+    """How much each place counts for each entrant, or for one less another; in `SHARES`."""
+    import numpy as np
+
+    each = {
+        one: np.array([SHARES // combination.count(one) * (one == place) for place in combination])
+        for one in combination
+    }
+    for entrants in permutations(each, together):
+        yield entrants, each[entrants[0]] - sum(each[other] for other in entrants[1:])
+
+
+def estimate(parts: Sequence[tuple[int, int, int]], of_all: int, unit: int = 1) -> Estimate:
     """Estimate a mean from the combinations that were played; `Standings` gives the formula.
 
     Parameters
     ----------
     parts : sequence of (int, int, int)
-        For each combination: its games, the sum over them, and the sum of the squares; in `PARTS`.
+        For each combination: its games, the sum over them, and the sum of the squares.
     of_all : int
         How many combinations there are, played or not.
+    unit : int
+        What the sums count in: so many make 1.
 
     Examples
     --------
@@ -374,25 +401,21 @@ def estimate(parts: Sequence[tuple[int, int, int]], of_all: int) -> Estimate:
     combinations f · Σ n s² / n² = 0.2 · (2 · 2 + 2 · 2) / 16 = 0.1; between them
     0.8 · 2 · (2² · 2² + 2² · 2²) / 16 = 3.2.
 
-    >>> games = [(1, 3), (5, 7)]
-    >>> parts = [(2, PARTS * sum(g), PARTS**2 * sum(x * x for x in g)) for g in games]
-    >>> found = estimate(parts, of_all=10)
+    >>> found = estimate([(2, 1 + 3, 1 + 9), (2, 5 + 7, 25 + 49)], of_all=10)
     >>> found.mean, round(found.error**2, 9)
     (4.0, 3.3)
     """
     games = sum(n for n, _, _ in parts)
-    sum_ = sum(total for _, total, _ in parts)
+    total = sum(sum_ for _, sum_, _ in parts)
     played = len(parts)
     f = played / of_all
     # Whole numbers up to the division: what is nearly equal is subtracted without loss.
-    within = sum(
-        (n * squares - total**2) / (n - 1) if n > 1 else nan for n, total, squares in parts
-    )
+    within = sum((n * squares - sum_**2) / (n - 1) if n > 1 else nan for n, sum_, squares in parts)
     variance = f * within / games**2
     if f < 1:
-        apart = sum((total * games - n * sum_) ** 2 for n, total, _ in parts) / games**2
+        apart = sum((sum_ * games - n * total) ** 2 for n, sum_, _ in parts) / games**2
         variance += (1 - f) * (played / (played - 1) * apart if played > 1 else nan) / games**2
-    return Estimate(games, sum_ / games / PARTS, sqrt(variance) / PARTS)
+    return Estimate(games, total / games / unit, sqrt(variance) / unit)
 
 
 def writable(path: str | Path) -> Path:
@@ -416,8 +439,6 @@ def writable(path: str | Path) -> Path:
 
 def _average(estimates: Sequence[Estimate]) -> Estimate:
     """The mean of independent estimates, each of which counts the same."""
-    if not estimates:
-        return Estimate(0, nan, nan)
     games, means, errors = zip(*estimates, strict=True)
     return Estimate(
         sum(games), sum(means) / len(means), sqrt(sum(e**2 for e in errors)) / len(errors)

@@ -7,82 +7,88 @@ thousand games as for a billion.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from exdec.arrays import Bools, Ints
+from exdec.arrays import Ints
 
-Key: TypeAlias = tuple[int, tuple[int, ...]]
-"""How many play, and which entrants (their numbers, in order; a number may occur twice)."""
-
-Whole: TypeAlias = npt.NDArray[np.object_]
-"""Python's own whole numbers, which never overflow."""
-
-PARTS = 3600
-"""What a dollar and a win are counted in, so that parts of them are whole: up to six share a win,
-and a strategy that sits in up to five seats of a game counts with the mean of its seats."""
+SHARES = 60
+"""What a win is counted in, so that a share of it is whole: up to six share one."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """The games of one combination of strategies, summed up.
+class Cells:
+    """Games of some combinations of strategies, summed up for each of them.
 
     Parameters
     ----------
-    games : int
-    total : array, shape (2, strategies)
-        Sums of profits, and of shares in wins; in `PARTS` of a dollar and of a win.
-    squares : array, shape (2, strategies, strategies)
-        Sums of the products of any two of them. The squares of the differences in the same games
-        follow from these.
-    by_month : array, shape (months, strategies)
-        Sums of profits after each month.
+    games : array, shape (combinations,)
+    profit : array, shape (combinations, months, places)
+        Sums of dollars after each month, for each place in the combination (and not each seat).
+    profit_squares : array, shape (combinations, places, places)
+        Sums of the products of any two final profits, as Python's own whole numbers, which never
+        overflow. The squares of differences in the same game follow from these.
+    wins, win_squares : array, shape (combinations, places) and (combinations, places, places)
+        The same of shares in wins, in sixtieths.
     """
 
-    games: int
-    total: Whole
-    squares: Whole
-    by_month: Whole
+    games: Ints
+    profit: Ints
+    profit_squares: npt.NDArray[np.object_]
+    wins: Ints
+    win_squares: Ints
 
     @classmethod
-    def of(cls, seats: Sequence[int], by_month: Ints, wins: Bools) -> Cell:
-        """Sum up finished games.
+    def empty(cls, combinations: int, months: int, players: int) -> Cells:
+        """No games yet."""
+        return cls(
+            games=np.zeros(combinations, np.int64),
+            profit=np.zeros((combinations, months, players), np.int64),
+            profit_squares=np.zeros((combinations, players, players), object),
+            wins=np.zeros((combinations, players), np.int64),
+            win_squares=np.zeros((combinations, players, players), np.int64),
+        )
+
+    @classmethod
+    def of(cls, profit: Ints, combinations: int) -> Cells:
+        """Sum up games, of which each combination has equally many, one after another.
 
         Parameters
         ----------
-        seats : sequence of int
-            Which strategy sat in each seat.
-        by_month : array, shape (months, players, games)
-            Profit after each month.
-        wins : array, shape (players, games)
-            Who won; equal profits share the win.
+        profit : array, shape (months, places, games)
+            Dollars after each month.
+        combinations : int
         """
-        present = sorted(set(seats))
-        weights = np.array(
-            [[PARTS // seats.count(one) * (seat == one) for seat in seats] for one in present]
-        )
-        shares = np.rint(weights @ (wins / wins.sum(axis=0))).astype(np.int64)
-        values = np.stack([weights @ by_month[-1].astype(np.int64), shares])
-        if int(np.abs(values).max()) ** 2 * wins.shape[1] >= 1 << 63:
-            values = values.astype(object)
+        months, players, games = profit.shape
+        profit = profit.astype(np.int64).reshape(months, players, combinations, -1)
+        final = profit[-1]
+        won = final == final.max(axis=0)
+        wins = SHARES // won.sum(axis=0) * won
+        if int(np.abs(final).max()) ** 2 * games >= 1 << 63:
+            final = final.astype(object)
         return cls(
-            games=wins.shape[1],
-            total=values.sum(axis=-1).astype(object),
-            squares=(values @ values.swapaxes(1, 2)).astype(object),
-            by_month=(by_month.sum(axis=-1, dtype=np.int64) @ weights.T).astype(object),
+            games=np.full(combinations, games // combinations),
+            profit=profit.sum(axis=-1).transpose(2, 0, 1),
+            profit_squares=_products(final).astype(object),
+            wins=wins.sum(axis=-1).T,
+            win_squares=_products(wins),
         )
 
-    def __add__(self, other: Cell) -> Cell:
-        return Cell(
-            self.games + other.games,
-            self.total + other.total,
-            self.squares + other.squares,
-            self.by_month + other.by_month,
-        )
+    def add(self, first: int, other: Cells) -> None:
+        """Add sums for some combinations, from number `first` on."""
+        some = slice(first, first + len(other.games))
+        for name in self.__dataclass_fields__:
+            getattr(self, name)[some] += getattr(other, name)
+
+
+def _products(values: Any) -> Any:
+    """Sums of the products of any two rows: (rows, combinations, games) to one matrix each."""
+    by_combination = values.swapaxes(0, 1)
+    return by_combination @ by_combination.swapaxes(1, 2)
 
 
 @dataclass(frozen=True)
@@ -149,26 +155,68 @@ class Faults:
         return replace(first, count=self.count + other.count)
 
 
-@dataclass
 class Sums:
-    """All that is kept of the games played so far."""
+    """All that is kept of the games played so far.
 
-    cells: dict[Key, Cell] = field(default_factory=dict)
-    prices: dict[int, PriceCounts] = field(default_factory=dict)
+    Parameters
+    ----------
+    combinations : mapping of int to int
+        How many combinations there are for each number of players.
+    months : int
+
+    Attributes
+    ----------
+    cells : dict of int to Cells
+        By the number of players.
+    prices : dict of int to PriceCounts
+        By the number of players, where there are games.
+    faults : dict of int to Faults
+        By the number of the entrant.
+    """
+
+    def __init__(self, combinations: Mapping[int, int], months: int) -> None:
+        self.cells = {
+            players: Cells.empty(count, months, players) for players, count in combinations.items()
+        }
+        self.prices: dict[int, PriceCounts] = {}
+        self.faults: dict[int, Faults] = {}
+
+    @property
+    def games(self) -> int:
+        """How many games these are."""
+        return sum(int(cells.games.sum()) for cells in self.cells.values())
+
+    def add(self, part: Part) -> None:
+        """Add a block of games."""
+        self.cells[part.players].add(part.first, part.cells)
+        counted = self.prices.get(part.players)
+        self.prices[part.players] = part.prices + counted if counted else part.prices
+        for entrant, faults in part.faults.items():
+            known = self.faults.get(entrant)
+            self.faults[entrant] = faults + known if known else faults
+
+
+@dataclass(frozen=True)
+class Part:
+    """A block of games, summed up.
+
+    Parameters
+    ----------
+    players : int
+    first : int
+        The number of the first combination of `cells`.
+    cells : Cells
+    prices : PriceCounts
+    faults : dict of int to Faults
+    """
+
+    players: int
+    first: int
+    cells: Cells
+    prices: PriceCounts
     faults: dict[int, Faults] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
         """How many games these are."""
-        return sum(cell.games for cell in self.cells.values())
-
-    def add(self, other: Sums) -> None:
-        """Add the sums of other games."""
-        parts: tuple[tuple[dict[Any, Any], dict[Any, Any]], ...] = (
-            (self.cells, other.cells),
-            (self.prices, other.prices),
-            (self.faults, other.faults),
-        )
-        for mine, more in parts:
-            for key, value in more.items():
-                mine[key] = mine[key] + value if key in mine else value
+        return int(self.cells.games.sum())

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import combinations_with_replacement, islice
+from itertools import combinations_with_replacement, zip_longest
 from math import comb
 from operator import mul
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -27,46 +27,57 @@ from exdec.crew import crew, finished, uninterrupted, workers_here
 from exdec.errors import TurnError, shown
 from exdec.game import Game
 from exdec.guard import Apart
+from exdec.mixed import Mixed
 from exdec.play import play_many
 from exdec.rules import PLAYERS, STANDARD, Rules
 from exdec.standings import Standings
-from exdec.sums import Cell, Faults, PriceCounts, Sums
+from exdec.sums import Cells, Faults, Part, PriceCounts, Sums
 
-BLOCK = 4096
-"""Most games in a block; fixed, because other blocks would be other games."""
+LARGEST, SMALLEST, OWN = 4096, 128, 32
+"""How many games are played together: a quarter of those for a number of players, within these
+bounds, so that several workers have something to do; fewer where a strategy is asked game by game.
+No machine may change this, because other blocks would be other games."""
 
-LEAST = 64
-"""A combination plays at least so many games in each of its seatings, or some combinations stay
-out: playing a block takes about as long for one game as for so many."""
-
-BLOCK_OWN, LEAST_OWN = 16, 2
-"""The same where a strategy is asked game by game."""
-
-OFTEN = 12
-"""A strategy is in about so many combinations at the least, if there are so many: what a field of
-rivals does to it is the greater part of chance."""
-
-TOGETHER = 8
-"""Blocks that are given to a worker at once."""
-
-
-Piece: TypeAlias = "tuple[Block, ...]"
-"""Work for one worker."""
+MOST = 2000
+"""Combinations of so many players, at the most: sums are kept for each of them."""
 
 
 class Block(NamedTuple):
-    """Games that are played together: their place in the plan, which is also their seed."""
+    """Games that are played together: a part of the plan.
+
+    Every combination plays the same number of games in each seating; they stand one after another,
+    first by combination, then by seating.
+
+    Parameters
+    ----------
+    players : int
+    first, number : int
+        The number of the first combination, and which of its blocks this is. With the players they
+        name the block, and are its seed.
+    combinations : sequence of combinations
+    games : int
+        For each seating.
+    """
 
     players: int
-    combination: tuple[int, ...]
-    seating: int
+    first: int
     number: int
+    combinations: Sequence[tuple[int, ...]]
     games: int
 
     @property
-    def seats(self) -> list[int]:
-        """The number of the entrant in each seat."""
-        return [self.combination[seat - self.seating] for seat in range(self.players)]
+    def seats(self) -> Ints:
+        """The place in the combination of who sits in each seat, shape (players, games)."""
+        seat, seating = np.ogrid[: self.players, : self.players]
+        one = np.repeat((seat - seating) % self.players, self.games, axis=1)
+        return np.tile(one, len(self.combinations))
+
+    @property
+    def entrants(self) -> Ints:
+        """The number of the entrant in each seat, shape (players, games)."""
+        each = self.players * self.games
+        by_place = np.repeat(np.array(self.combinations).T, each, axis=1)
+        return np.take_along_axis(by_place, self.seats, axis=0)
 
 
 @dataclass(frozen=True)
@@ -80,10 +91,9 @@ class Tournament:
     combinations play equally many games, so every strategy of a combination sits in every seat
     equally often.
 
-    If `games` are too few to play 64 games in each seating of all combinations (2 if one of the
-    entrants plays game by game), the seed picks combinations at random, each as likely as another:
-    as many as get so many games, but enough for every strategy to be in about 12 of them. Games
-    are rounded up, so that each seating gets the same number.
+    Games are rounded up, so that each seating gets the same number. Where that cannot be because
+    there are more seatings than games, or more than 2,000 combinations, the seed picks some at
+    random, each combination as likely as another.
 
     Parameters
     ----------
@@ -106,7 +116,7 @@ class Tournament:
 
     entrants: Mapping[str, Bot]
     players: tuple[int, ...] = (2, 3, 4)
-    games: int = 10_000
+    games: int = 1000
     seed: int = 1
     rules: Rules = STANDARD
 
@@ -143,9 +153,7 @@ class Tournament:
             ]
             return [found[at] for at in chance.permutation(len(found))]
         every = comb(entrants, players)
-        least = LEAST if self.plays_in_batches else LEAST_OWN
-        wanted = max(self.games // (players * least), OFTEN * entrants // players)
-        some = min(every, wanted)
+        some = min(every, max(self.games // players, 1), MOST)
         drawn = chance.choice(every, some, replace=False)
         return [_combination(int(rank), players) for rank in drawn]
 
@@ -157,79 +165,75 @@ class Tournament:
         return comb(others, players - entrants) if players >= entrants else 0
 
     @property
-    def plays_in_batches(self) -> bool:
-        """Whether all entrants are written on arrays."""
-        return all(isinstance(bot, Strategy) for bot in self.entrants.values())
-
-    @property
     def planned(self) -> int:
         """How many games there will be."""
         return sum(
-            self._games_of_seating(players, found) * players * found
-            for players in self.players
-            for found in [len(self.combinations(players))]
+            _rounded_up(self.games, players * count) for players, count in self.counts.items()
         )
 
-    def _games_of_seating(self, players: int, found: int) -> int:
-        return -(-self.games // (players * found))
+    @property
+    def counts(self) -> dict[int, int]:
+        """How many combinations play, for each number of players."""
+        return {players: len(self.combinations(players)) for players in self.players}
 
     def blocks(self) -> Iterator[Block]:
-        """Every block of games, so that a tournament broken off has had some of everything."""
-        plans = [(players, self.combinations(players)) for players in self.players]
-        size = BLOCK if self.plays_in_batches else BLOCK_OWN
-        longest = max(-(-self._games_of_seating(n, len(found)) // size) for n, found in plans)
-        most = max(len(found) for _, found in plans)
-        for number in range(longest):
-            for at in range(most):
-                for players, found in plans:
-                    left = self._games_of_seating(players, len(found)) - number * size
-                    if at < len(found) and left > 0:
-                        for seating in range(players):
-                            yield Block(players, found[at], seating, number, min(left, size))
+        """Every block of games; a tournament that is broken off has had some of everything."""
+        plans = [self._blocks(players) for players in self.players]
+        for blocks in zip_longest(*plans):
+            yield from (block for block in blocks if block is not None)
 
-    def play(self, blocks: Sequence[Block]) -> Sums:
-        """Play some blocks of games, and sum them up."""
-        sums = Sums()
-        for block in blocks:
-            in_batches = all(isinstance(self._bots[number], Strategy) for number in block.seats)
-            sums.add(self._in_batch(block) if in_batches else self._game_by_game(block))
-        return sums
+    def _blocks(self, players: int) -> Iterator[Block]:
+        found = self.combinations(players)
+        in_all = _rounded_up(self.games, players * len(found)) // (players * len(found))
+        in_batches = all(isinstance(bot, Strategy) for bot in self._bots)
+        size = min(max(self.games // 4, SMALLEST), LARGEST) if in_batches else OWN
+        games = min(in_all, max(size // players, 1))
+        some = max(size // (players * games), 1)
+        for number, done in enumerate(range(0, in_all, games)):
+            for first in range(0, len(found), some):
+                some_found = found[first : first + some]
+                yield Block(players, first, number, some_found, min(games, in_all - done))
 
     @property
     def _bots(self) -> list[Bot]:
         return list(self.entrants.values())
 
-    def _in_batch(self, block: Block) -> Sums:
-        bots = cast(list[Strategy], [self._bots[number] for number in block.seats])
-        played = play_block(self.rules, bots, block.games, self._seed(block), by_month=True)
-        assert played.profit_by_month is not None
-        batch = played.batch
-        posted = np.concatenate([batch.posted_materials, batch.posted_goods], axis=1)
-        return _summed(block, played.profit_by_month, posted)
-
-    def _game_by_game(self, block: Block) -> Sums:
-        # A strategy that sits twice plays under two names.
-        names = {
-            self.names[number] + (f" ({copies + 1})" if copies else ""): number
-            for seat, number in enumerate(block.seats)
-            for copies in [block.seats[:seat].count(number)]
-        }
-        bots = {name: self._bots[number] for name, number in names.items()}
-        seeds = np.random.SeedSequence(self._seed(block)).generate_state(block.games, np.uint64)
-        games = play_many(self.rules, bots, seeds.tolist())
-        sums = _summed(
-            block,
-            np.stack([_profits(game) for game in games], axis=-1),
-            np.stack([_posted(game) for game in games], axis=-1),
-        )
-        for at, game in enumerate(games):
-            for fault in game.faults:
-                number = names[fault.player]
-                sums.add(Sums(faults={number: Faults(1, (*block, at), fault.sentence)}))
-        return sums
-
-    def _seed(self, block: Block) -> tuple[int, ...]:
-        return (self.seed, block.players, *block.combination, block.seating, block.number)
+    def play(self, block: Block) -> Part:
+        """Play a block of games, and sum them up."""
+        entrants = block.entrants
+        games = entrants.shape[1]
+        seed = (self.seed, block.players, block.first, block.number)
+        profit = np.empty((self.rules.months, block.players, games), np.int64)
+        prices = np.empty((self.rules.months, 6, games), np.int64)
+        faults: dict[int, Faults] = {}
+        # Strategies of this package play all their games at once.
+        own = [number for number, bot in enumerate(self._bots) if not isinstance(bot, Strategy)]
+        by_game = np.isin(entrants, own).any(axis=0)
+        if not by_game.all():
+            bots = cast(list[Strategy], self._bots)
+            seats = [Mixed(bots, row[~by_game]) for row in entrants]
+            played = play_block(self.rules, seats, int((~by_game).sum()), seed, by_month=True)
+            batch = played.batch
+            assert played.profit_by_month is not None
+            profit[..., ~by_game] = played.profit_by_month
+            prices[:, :3, ~by_game] = batch.posted_materials
+            prices[:, 3:, ~by_game] = batch.posted_goods
+        for start in np.flatnonzero(by_game)[:: block.games].tolist():
+            seats_ = entrants[:, start].tolist()
+            names = _names(self.names, seats_)
+            streams = np.random.SeedSequence((*seed, start))
+            seeds = streams.generate_state(block.games, np.uint64).tolist()
+            own_bots = {name: self._bots[number] for name, number in names.items()}
+            for at, game in enumerate(play_many(self.rules, own_bots, seeds), start):
+                profit[..., at], prices[..., at] = _profits(game), _posted(game)
+                for fault in game.faults:
+                    one = Faults(1, (*seed[1:], at), fault.sentence)
+                    number = names[fault.player]
+                    faults[number] = faults[number] + one if number in faults else one
+        by_place = np.empty_like(profit)
+        np.put_along_axis(by_place, block.seats[None], profit, axis=1)
+        cells = Cells.of(by_place, len(block.combinations))
+        return Part(block.players, block.first, cells, PriceCounts.of(prices), faults)
 
     def stream(
         self,
@@ -237,8 +241,8 @@ class Tournament:
         *,
         workers: int | None = None,
         in_flight: int | None = None,
-    ) -> Iterator[Sums]:
-        """Play, and yield the sums of some games as soon as they are played.
+    ) -> Iterator[Part]:
+        """Play, and yield the sums of each block as soon as it is played; for `Sums.add`.
 
         Parameters
         ----------
@@ -249,7 +253,7 @@ class Tournament:
             How many processes are started; one for each processor if left out, and with 1 this
             process plays by itself.
         in_flight : int, optional
-            Pieces of work that are out at once: twice the workers, or 64 with an executor given.
+            Blocks that are out at once: twice the workers, or 64 with an executor given.
         """
         workers = workers or workers_here()
         started: list[Executor] = []
@@ -261,21 +265,20 @@ class Tournament:
             return started[-1]
 
         most = in_flight or (2 * workers if executor is None else 64)
-        together = TOGETHER if self.plays_in_batches else 1
-        blocks = self.blocks()
-        pieces: Iterator[Piece] = iter(lambda: tuple(islice(blocks, together)), ())
+        done = False
         try:
-            yield from finished(work, pieces, executor or start(), start, most)
+            yield from finished(work, self.blocks(), executor or start(), start, most)
+            done = True
         finally:
             for one in started:
-                one.shutdown(cancel_futures=True)
+                one.shutdown(cancel_futures=not done)
             _unpacked.cache_clear()  # ends the processes of strategies that played here
 
 
 def run(
     entrants: Mapping[str, Bot] | Sequence[str],
     players: Sequence[int] = (2, 3, 4),
-    games: int = 10_000,
+    games: int = 1000,
     seed: int = 1,
     rules: Rules = STANDARD,
     executor: Executor | None = None,
@@ -324,7 +327,7 @@ def run(
     if not isinstance(entrants, Mapping):
         entrants = {name: make_bot(name) for name in entrants}
     tournament = Tournament(entrants, tuple(players), games, seed, rules)
-    sums = Sums()
+    sums = Sums(tournament.counts, rules.months)
     try:
         for part in tournament.stream(executor, workers=workers):
             with uninterrupted():
@@ -343,15 +346,21 @@ def _unpacked(packed: bytes) -> Tournament:
     return tournament
 
 
-def _work(packed: bytes, piece: Piece) -> Sums:
-    return _unpacked(packed).play(piece)
+def _work(packed: bytes, block: Block) -> Part:
+    return _unpacked(packed).play(block)
 
 
-def _summed(block: Block, by_month: Ints, posted: Ints) -> Sums:
-    """Sum up a block: profits (months, players, games), and prices (months, 6, games)."""
-    wins = by_month[-1] == by_month[-1].max(axis=0)
-    cell = Cell.of(block.seats, by_month, wins)
-    return Sums({(block.players, block.combination): cell}, {block.players: PriceCounts.of(posted)})
+def _names(entrants: Sequence[str], seats: Sequence[int]) -> dict[str, int]:
+    """A name for each seat, and the number of the entrant there; one that sits twice has two."""
+    return {
+        entrants[number] + (f" ({copies + 1})" if copies else ""): number
+        for seat, number in enumerate(seats)
+        for copies in [seats[:seat].count(number)]
+    }
+
+
+def _rounded_up(number: int, step: int) -> int:
+    return -(-number // step) * step
 
 
 def _profits(game: Game) -> Ints:

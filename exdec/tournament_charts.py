@@ -134,26 +134,26 @@ def ranking_sentence(ranking: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
         f"{first.strategy} makes the most: {_dollars(first.profit)} a game on average, and "
         f"{percent(first.wins)} of the wins in its games."
     )
-    mine = head_to_head[head_to_head["strategy"] == first.strategy].dropna()
-    unsure = mine[~(mine["difference_low"] > 0)]
-    if not len(mine):
-        return said
-    if len(unsure):
-        names = ", ".join(unsure["rival"])
-        return (
-            f"{said} In the same games it may be chance that it is ahead of {names}: play more "
-            "games to tell."
-            if (unsure["difference_high"] > 0).all()
-            else f"{said} Yet in the same games {names} can do as well."
-        )
-    near = mine.loc[mine["difference"].idxmin()]
-    more = (
-        f"{change(round(near['difference']))} ± {near['difference_high'] - near['difference']:,.0f}"
-    )
-    return (
-        f"{said} It also beats each of the others in the games they share; the nearest is "
-        f"{near['rival']} ({more} a game, sure to 95 %)."
-    )
+    rivals = rows_of(head_to_head[head_to_head["strategy"] == first.strategy].dropna())
+    ahead = [row for row in rivals if row.difference_low > 0]
+    behind = [row for row in rivals if row.difference_high < 0]
+    either = [row.rival for row in rivals if row not in ahead and row not in behind]
+    if behind:
+        worst = min(behind, key=lambda row: row.difference)
+        said += f" In the games they share, {worst.rival} makes {_more(-worst.difference, worst)}."
+    if ahead and not behind and not either:
+        near = min(ahead, key=lambda row: row.difference)
+        said += f" In the games they share it beats every other; {near.rival} comes nearest, "
+        said += f"{_more(near.difference, near).replace('more', 'behind')}."
+    if either:
+        said += f" Whether it beats {' or '.join(either[:3])}{' or others' * (len(either) > 3)} is "
+        said += "open: more games would tell."
+    return said
+
+
+def _more(amount_: float, row: Any) -> str:
+    margin = (row.difference_high - row.difference_low) / 2
+    return f"{_dollars(amount_)} ± {margin:,.0f} a game more"
 
 
 def head_to_head_figure(head_to_head: pd.DataFrame) -> go.Figure:
