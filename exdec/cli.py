@@ -85,7 +85,7 @@ def _demo(args: argparse.Namespace) -> None:
     from exdec.text import game_text  # brings pandas, which takes a moment
 
     players = args.players or max(2, len(args.bots or NAMES[:4]))
-    strategies = args.bots or list(BOTS)
+    strategies = args.bots or list(dict.fromkeys((*LEVELS.values(), *BOTS)))
     if players > len(NAMES):
         raise ExdecError(f"--bots names {players} rivals, and 2 to 6 can play. Name fewer.")
     if args.bots and len(args.bots) > players:
@@ -257,7 +257,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--bots",
         type=_strategies,
         metavar="A,B,…",
-        help="the rivals, by name or level, dealt out in turn (all below)",
+        help="the rivals, by name or level, dealt out in turn (easy, medium, hard, then the "
+        "others)",
     )
     demo_parser.add_argument(
         "--variation", action="store_true", help="fill part of a bid that misses the market"

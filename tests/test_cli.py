@@ -162,7 +162,7 @@ def test_demo_prints_the_board_each_tally_and_the_result(capsys):
     head = out.splitlines()[1].split()
     assert head[0] == "Opening"
     assert (head[1], head[-1], len(head)) == ("Jan", "Dec", 13)
-    for title in ("Ann's tally (cautious)", "Dee's tally (cautious)", "Result"):
+    for title in ("Ann's tally (cautious)", "Cy's tally (planner)", "Result"):
         assert f"\n{title}" in out
     assert " wins with a profit of $" in out
     assert max(map(len, out.splitlines())) <= 100
@@ -211,7 +211,7 @@ def test_demo_records_the_game_with_its_rivals_and_seed(tmp_path, capsys):
     main(["demo", "--players=2", "--seed=7", "--months=2", "--variation", f"--record={path}"])
     printed = capsys.readouterr().out
     read = record.read(path)
-    assert read.extra == {"bots": {"Ann": "cautious", "Ben": "full capacity"}, "seed": 7}
+    assert read.extra == {"bots": {"Ann": "cautious", "Ben": "margin seeker"}, "seed": 7}
     assert read.rules.changes() == {"months": 2, "partial_buys": True, "partial_sales": True}
     main(["score", str(path)])
     scored = capsys.readouterr().out
@@ -219,7 +219,7 @@ def test_demo_records_the_game_with_its_rivals_and_seed(tmp_path, capsys):
         scored
         == printed.partition("\n\nRecorded")[0]
         .replace(" (cautious)", "")
-        .replace(" (full capacity)", "")
+        .replace(" (margin seeker)", "")
         + "\n"
     )
 

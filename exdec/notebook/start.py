@@ -47,7 +47,7 @@ HOW_MANY = {
 }
 """How many rivals can play, and how many do until something else is chosen."""
 
-RIVALS = ("easy", "full capacity", "random", "easy", "full capacity", "random")
+RIVALS = ("easy", "full capacity", "random", "medium", "hard", "adaptive")
 """What rivals are, in the order of their seats, until something else is chosen."""
 
 GAMES: dict[str, Rules] = {"Standard": STANDARD, "Variation": VARIATION}
