@@ -1,7 +1,7 @@
 """Asking strategies that others wrote: whatever they do costs them one move, and never the game.
 
 `ask` takes a strategy's answer, or says in a sentence why it counts as a pass. `Apart` lets a
-strategy run in a process of its own, with a time limit, where it can reach nothing but its view.
+strategy run in a process of its own, with a time limit, where no other seat's bids ever are.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ def ask(bot: Bot, view: Observation) -> Answer:
     """Ask a strategy for its move, and let nothing that it does get out.
 
     It is given a copy of the view. What it returns is checked by the rules, and is a pass if they
-    do not allow it. A strategy that hangs is stopped only if it runs `Apart`.
+    do not allow it. In this process a strategy that hangs is not stopped, and one that means harm
+    could reach more than its view: let those of strangers run `Apart`.
 
     Parameters
     ----------
@@ -305,8 +306,8 @@ class Apart:
     """A strategy in a process of its own, where it has so much time for a move and no more.
 
     The process starts with the first move. It is stopped when a move takes too long, and started
-    again for the next one. What the strategy prints goes nowhere, and of a game it can reach
-    nothing but its view. It is made anew for every game, and keeps what it remembers within one
+    again for the next one. What the strategy prints goes nowhere, and it is sent nothing but its
+    view; files and the network stay open to it. It is made anew for every game, and keeps what it remembers within one
     as long as its process lives.
 
     An `Apart` can be pickled, the strategy's own code with it: into other processes and to

@@ -78,6 +78,19 @@ def test_rivals_at_a_table_are_guarded_too():
     assert table.game.faults == []
 
 
+class Overbids(Cautious):
+    """Builds on a strategy of the package, and orders too much."""
+
+    def orders(self, view):
+        bids = super().orders(view)
+        return bids._replace(units=bids.units + 99)
+
+
+def test_a_strategy_that_builds_on_one_of_the_package_is_guarded():
+    game = play(STANDARD.vary(months=1), {"Ann": Overbids(), "Ben": Cautious()}, 1)
+    assert "In January Ann's strategy ordered 306 units" in str(game.faults[0])
+
+
 class Counts(nasty.Good):
     """Orders as many units as the game has months so far, by counting in itself."""
 

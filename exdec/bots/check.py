@@ -254,7 +254,8 @@ def _try_out(apart: Apart) -> BotReport:
     from exdec.play import play_many
 
     faults: list[tuple[str, Fault]] = []
-    played: list[Game] = []
+    usual: list[Game] = []
+    count = 0
     fared = []
     for at, (where, rules, players) in enumerate([*USUAL, *UNUSUAL]):
         if apart.given_up:
@@ -267,14 +268,15 @@ def _try_out(apart: Apart) -> BotReport:
         bots = {seat: apart if seat == YOU else BOTS[rivals[seat]]() for seat in seats}
         games = play_many(rules, bots, SEEDS)
         faults += [(where, fault) for game in games for fault in game.faults]
+        count += len(games)
         if at < len(USUAL):
             fared.append(_fared(games, rivals))
-        played += games
+            usual += games
     problems = _problems(faults)
-    notes = (*_twice(apart), *_unlucky(played))
+    notes = (*_twice(apart), *_unlucky(usual))
     if problems:  # what it made while it passed says nothing
-        return BotReport(apart.name, problems, notes, games=len(played))
-    return BotReport(apart.name, (), (*notes, *_idle(played)), tuple(fared), len(played))
+        return BotReport(apart.name, problems, notes, games=count)
+    return BotReport(apart.name, (), (*notes, *_idle(usual)), tuple(fared), count)
 
 
 def _problems(faults: Sequence[tuple[str, Fault]]) -> tuple[Problem, ...]:
