@@ -307,8 +307,8 @@ class Apart:
 
     The process starts with the first move. It is stopped when a move takes too long, and started
     again for the next one. What the strategy prints goes nowhere, and it is sent nothing but its
-    view; files and the network stay open to it. It is made anew for every game, and keeps what it remembers within one
-    as long as its process lives.
+    view; files and the network stay open to it. It is made anew for every game, and keeps what it
+    remembers within one as long as its process lives.
 
     An `Apart` can be pickled, the strategy's own code with it: into other processes and to
     machines that have never seen that code.
