@@ -22,7 +22,6 @@ from exdec.play import play
 from exdec.rules import Undeliverable
 
 NAMES = ["Ann", "Ben", "Cy", "Di", "Ed", "Flo"]
-SOME_KINDS = [STANDARD, VARIATION, STANDARD.vary(undeliverable="refuse")]
 
 every_bot = pytest.mark.parametrize("name", BOTS)
 
@@ -113,6 +112,15 @@ TINY = STANDARD.vary(
     undeliverable="refuse",
 )
 
+CHEAP = STANDARD.vary(
+    months=2,
+    materials_floor=0,
+    goods_floor=0,
+    opening_materials=dict.fromkeys("XFS", 0),
+    opening_goods=dict.fromkeys("ABC", 0),
+    goods_calculator={"at_zero": 0},
+)
+
 under_all_rules = given(rules(), seats(), st.integers(0, 2**32))
 
 
@@ -126,6 +134,7 @@ under_all_rules = given(rules(), seats(), st.integers(0, 2**32))
 @example(HUGE, (6, 5), 1)
 @example(TINY, (2, 1), 1)
 @example(TINY, (6, 0), 1)
+@example(CHEAP, (2, 0), 1)
 def test_every_move_is_legal_under_all_rules(name, of_rules, seat, seed):
     for view, bids, _ in seen(make_bot(name), of_rules, *seat, seed):
         assert_legal(view, bids)
@@ -173,12 +182,13 @@ def test_a_view_is_left_as_it_is_and_seen_again_gets_the_same_move(name, players
 
 @every_bot
 @pytest.mark.parametrize("players", range(2, 7))
-@pytest.mark.parametrize("of_rules", SOME_KINDS)
-def test_every_rival_plays_whole_games_within_the_rules(name, of_rules, players):
-    game = play(of_rules, {player: make_bot(name) for player in NAMES[:players]}, seed=1)
+def test_every_rival_plays_whole_games_within_the_rules(name, players):
+    bots = [make_bot(name), make_bot(name), *[Cautious()] * 4][:players]
+    rules_in_turn = [STANDARD, VARIATION, STANDARD.vary(undeliverable="refuse")]
+    game = play(rules_in_turn[players % 3], dict(zip(NAMES, bots, strict=False)), seed=1)
     assert game.step is Step.OVER
     assert len(game.steps) == 24
-    assert any(sum(step.report.units) for step in game.steps)
+    assert any(line.units for step in game.steps for line in step.report.firms[0].lines)
 
 
 @every_bot
@@ -195,7 +205,7 @@ def test_a_rival_with_neither_cash_nor_stock_still_answers(name):
 def test_a_rival_earns_something_in_an_ordinary_field(name):
     for players in range(2, 7):
         bots = [make_bot(name), Cautious(), *[RandomLegal()] * 4][:players]
-        assert play_block(STANDARD, bots, games=8, seed=1).profit[0].mean() > 0
+        assert play_block(STANDARD, bots, games=4, seed=1).profit[0].mean() > 0
 
 
 # -- what a move depends on ----------------------------------------------------------------------

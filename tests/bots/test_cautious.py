@@ -55,3 +55,9 @@ def test_it_never_sells_below_what_it_paid():
     assert sold["filled"].sum() > 10
     assert sold["bid"].min() >= 3 * paid / certificates - 10
     assert game.profit["Ann"] > 0
+
+
+def test_a_set_that_the_rules_do_not_allow_is_not_ordered():
+    assert Cautious().order(Game(NAMES[:2], order_limit=2).observe("Ann")) == {}
+    one_of_each = {"X": (1, 42), "F": (1, 32), "S": (1, 22)}
+    assert Cautious().order(Game(NAMES[:2], grade_limit=1).observe("Ann")) == one_of_each
