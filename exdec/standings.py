@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 from importlib.util import find_spec
 from itertools import permutations
@@ -68,7 +69,7 @@ UNKNOWN = Estimate(0, nan, nan)
 
 @dataclass(frozen=True)
 class Standings:
-    """The tables of a tournament, finished or not.
+    """The tables of a tournament, finished or not; worked out when first asked for.
 
     **Means and intervals.** For one number of players, a mean is over all games that a strategy
     (or a pair of strategies) played. Its 95 % interval is the mean ± 1.96 standard errors. Games
@@ -119,7 +120,7 @@ class Standings:
         """Whether all games that were planned have been played."""
         return self.games == self.tournament.planned
 
-    @property
+    @cached_property
     def ranking(self) -> pd.DataFrame:
         """Who does best.
 
@@ -142,7 +143,7 @@ class Standings:
         frame = pd.DataFrame(rows, columns=columns)
         return frame.sort_values("profit", ascending=False, kind="stable", ignore_index=True)
 
-    @property
+    @cached_property
     def head_to_head(self) -> pd.DataFrame:
         """Who makes more than whom, in the games that both play.
 

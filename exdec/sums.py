@@ -141,17 +141,17 @@ class Faults:
     count : int
         Moves lost.
     where : tuple of int
-        The first of these games; it decides which example stands, whoever comes back first.
+        Where the example comes from in the plan: the first stands, whoever comes back first.
     example : str
         One of these faults, as a sentence.
     """
 
     count: int
-    where: tuple[Any, ...]
+    where: tuple[int, ...]
     example: str
 
     def __add__(self, other: Faults) -> Faults:
-        first = min(self, other, key=lambda faults: (faults.where, faults.example))
+        first = min(self, other, key=lambda faults: faults.where)
         return replace(first, count=self.count + other.count)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from exdec.arrays import Ints
 from exdec.batch import play_block
-from exdec.bots import Bot, make_bot
+from exdec.bots import BOTS, Bot, make_bot, strategy_named
 from exdec.bots.strategy import Strategy
 from exdec.crew import crew, finished, uninterrupted, workers_here
 from exdec.errors import TurnError, shown
@@ -114,7 +114,7 @@ class Tournament:
         Fewer than two entrants, or a number of players or games that cannot be.
     """
 
-    entrants: Mapping[str, Bot]
+    entrants: Mapping[str, Bot | type[Bot]]
     players: tuple[int, ...] = (2, 3, 4)
     games: int = 1000
     seed: int = 1
@@ -122,7 +122,7 @@ class Tournament:
 
     def __post_init__(self) -> None:
         entrants = {
-            name: bot if isinstance(bot, Strategy | Apart) else Apart(bot)
+            name: bot if _ours(bot) or isinstance(bot, Apart) else Apart(bot)
             for name, bot in self.entrants.items()
         }
         object.__setattr__(self, "entrants", entrants)
@@ -185,7 +185,7 @@ class Tournament:
     def _blocks(self, players: int) -> Iterator[Block]:
         found = self.combinations(players)
         in_all = _rounded_up(self.games, players * len(found)) // (players * len(found))
-        in_batches = all(isinstance(bot, Strategy) for bot in self._bots)
+        in_batches = all(map(_ours, self._bots))
         size = min(max(self.games // 4, SMALLEST), LARGEST) if in_batches else OWN
         games = min(in_all, max(size // players, 1))
         some = max(size // (players * games), 1)
@@ -196,7 +196,7 @@ class Tournament:
 
     @property
     def _bots(self) -> list[Bot]:
-        return list(self.entrants.values())
+        return cast(list[Bot], list(self.entrants.values()))  # classes are wrapped by now
 
     def play(self, block: Block) -> Part:
         """Play a block of games, and sum them up."""
@@ -207,7 +207,7 @@ class Tournament:
         prices = np.empty((self.rules.months, 6, games), np.int64)
         faults: dict[int, Faults] = {}
         # Strategies of this package play all their games at once.
-        own = [number for number, bot in enumerate(self._bots) if not isinstance(bot, Strategy)]
+        own = [number for number, bot in enumerate(self._bots) if not _ours(bot)]
         by_game = np.isin(entrants, own).any(axis=0)
         if not by_game.all():
             bots = cast(list[Strategy], self._bots)
@@ -226,8 +226,8 @@ class Tournament:
             own_bots = {name: self._bots[number] for name, number in names.items()}
             for at, game in enumerate(play_many(self.rules, own_bots, seeds), start):
                 profit[..., at], prices[..., at] = _profits(game), _posted(game)
-                for fault in game.faults:
-                    one = Faults(1, (*seed[1:], at), fault.sentence)
+                for order, fault in enumerate(game.faults):
+                    one = Faults(1, (*seed[1:], at, order), fault.sentence)
                     number = names[fault.player]
                     faults[number] = faults[number] + one if number in faults else one
         by_place = np.empty_like(profit)
@@ -274,9 +274,29 @@ class Tournament:
                 one.shutdown(cancel_futures=not done)
             _unpacked.cache_clear()  # ends the processes of strategies that played here
 
+    def run(
+        self,
+        executor: Executor | None = None,
+        *,
+        workers: int | None = None,
+        in_flight: int | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Standings:
+        """Play to the end, or until Control-C; see `run`, and `stream` for the parameters."""
+        sums = Sums(self.counts, self.rules.months)
+        try:
+            for part in self.stream(executor, workers=workers, in_flight=in_flight):
+                with uninterrupted():
+                    sums.add(part)
+                if progress is not None:
+                    progress(part.games)
+        except KeyboardInterrupt:
+            pass
+        return Standings(self, sums)
+
 
 def run(
-    entrants: Mapping[str, Bot] | Sequence[str],
+    entrants: Mapping[str, Bot | type[Bot]] | Sequence[str],
     players: Sequence[int] = (2, 3, 4),
     games: int = 1000,
     seed: int = 1,
@@ -325,18 +345,9 @@ def run(
     (200, ['strategy', 'games', 'profit'])
     """
     if not isinstance(entrants, Mapping):
-        entrants = {name: make_bot(name) for name in entrants}
+        entrants = {strategy_named(name): make_bot(name) for name in entrants}
     tournament = Tournament(entrants, tuple(players), games, seed, rules)
-    sums = Sums(tournament.counts, rules.months)
-    try:
-        for part in tournament.stream(executor, workers=workers):
-            with uninterrupted():
-                sums.add(part)
-            if progress is not None:
-                progress(part.games)
-    except KeyboardInterrupt:
-        pass
-    return Standings(tournament, sums)
+    return tournament.run(executor, workers=workers, progress=progress)
 
 
 @lru_cache(maxsize=1)
@@ -348,6 +359,11 @@ def _unpacked(packed: bytes) -> Tournament:
 
 def _work(packed: bytes, block: Block) -> Part:
     return _unpacked(packed).play(block)
+
+
+def _ours(bot: object) -> bool:
+    """Whether a strategy is of this package, so that it is tested and needs no guard."""
+    return type(bot) in BOTS.values()
 
 
 def _names(entrants: Sequence[str], seats: Sequence[int]) -> dict[str, int]:

@@ -55,12 +55,12 @@ def test_help_says_what_each_command_is_for_with_an_example(capsys):
     with pytest.raises(SystemExit, match="0"):
         main([])
     out = capsys.readouterr().out
-    for command in ("lab", "demo", "score"):
+    for command in ("lab", "demo", "score", "tournament"):
         assert f"\n    {command} " in out
         assert f"\n  exdec {command} " in out
 
 
-@pytest.mark.parametrize("command", ["lab", "demo", "score"])
+@pytest.mark.parametrize("command", ["lab", "demo", "score", "tournament"])
 def test_the_examples_in_the_help_are_taken(command, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([command, "--help"])
@@ -82,7 +82,7 @@ def test_version(capsys):
     ("words", "said"),
     [
         ("dmo", "exdec: there is no command 'dmo'. Did you mean exdec demo?"),
-        ("cook", "exdec: there is no command 'cook'. There are: lab, demo, score."),
+        ("cook", "exdec: there is no command 'cook'. There are: lab, demo, score, tournament."),
         ("--versio", "exdec: there is no option --versio. Did you mean --version?"),
         ("demo --playrs 4", "exdec demo: there is no option --playrs. Did you mean --players?"),
         ("demo --play=4", "exdec demo: there is no option --play. Did you mean --players?"),
