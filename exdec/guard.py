@@ -539,6 +539,8 @@ def _end(popen: subprocess.Popen[bytes], owner: int) -> None:
                 os.killpg(popen.pid, signal.SIGKILL)
         popen.kill()
         popen.wait()
+    else:
+        popen.returncode = 0  # a forked process has nothing to wait for
     popen.stdin.close()
     popen.stdout.close()
 
