@@ -3,6 +3,10 @@
 A `Batch` is what `engine` is for one game, with an array for every number; it takes bids that are
 legal as they stand. `play_batch` lets strategies play as many games as are asked for, a block at a
 time, so that memory does not grow with the number of games.
+
+Time goes in nearly equal parts to drawing chance, to what strategies work out from it, and to
+settling bids; no single function takes more than an eighth (``tests/benchmarks/batch.py``). A step
+works on one seat's (3, games) at a time: these arrays fit the cache where all seats' would not.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from exdec.model import Step
 from exdec.observations import Bids, Luck, Observations
 from exdec.rules import Rules
 
-BLOCK = 8192
+BLOCK = 10_000
 """Games that are played side by side: enough that NumPy's work outweighs Python's, and so few that
 the arrays of one step stay in the processor's caches."""
 
@@ -69,10 +73,14 @@ class Batch:
         self.certificates: Ints = np.zeros((players, 3, games), dtype)
         self.ordered: Ints = np.empty((rules.months, players, 3, games), dtype)
         self.offered: Ints = np.empty((rules.months, players, 3, games), dtype)
-        self.posted_materials: Ints = np.empty((rules.months, 3, games), dtype)
-        self.posted_goods: Ints = np.empty((rules.months, 3, games), dtype)
-        self._opening_materials = _opening(rules.opening_materials, games, dtype)
-        self._opening_goods = _opening(rules.opening_goods, games, dtype)
+        # The prices of every month, those before January first.
+        self._materials: Ints = np.empty((rules.months + 1, 3, games), dtype)
+        self._goods: Ints = np.empty((rules.months + 1, 3, games), dtype)
+        self._materials[0] = np.array(rules.opening_materials)[:, None]
+        self._goods[0] = np.array(rules.opening_goods)[:, None]
+        self.posted_materials, self.posted_goods = self._materials[1:], self._goods[1:]
+        mine = self.cash, self.certificates, self.ordered, self.offered
+        self._shown = [_read_only(array) for array in (*mine, self._materials, self._goods)]
         # What came of each seat's bids, as far as it is not on the seat's heaps yet.
         self._results: list[list[Bought | Used]] = [[] for _ in range(players)]
         self._heaps = [Heaps(games, dtype) for _ in range(players)]
@@ -80,16 +88,22 @@ class Batch:
     @property
     def material_prices(self) -> Ints:
         """The latest posted prices of materials, shape (3, games)."""
-        settled = self.month - (self.step is Step.BUY)
-        prices: Ints = self.posted_materials[settled - 1] if settled else self._opening_materials
+        prices: Ints = self._materials[self._months_ordered]
         return prices
 
     @property
     def good_prices(self) -> Ints:
         """The latest posted prices of goods, shape (3, games)."""
-        settled = self.month - (self.step is not Step.OVER)
-        prices: Ints = self.posted_goods[settled - 1] if settled else self._opening_goods
+        prices: Ints = self._goods[self._months_offered]
         return prices
+
+    @property
+    def _months_ordered(self) -> int:
+        return self.month - (self.step is Step.BUY)
+
+    @property
+    def _months_offered(self) -> int:
+        return self.month - (self.step is not Step.OVER)
 
     def cost(self, seat: int) -> Ints:
         """Dollars that a seat paid for the certificates it holds, shape (3, games); `exdec.costs`.
@@ -103,23 +117,26 @@ class Batch:
         return heaps.cost.copy()
 
     def observe(self, seat: int, luck: Luck) -> Observations:
-        """What one seat may know in all games."""
-        ordered = self.month - (self.step is Step.BUY)
-        offered = self.month - (self.step is not Step.OVER)
+        """What one seat may know in all games; it stands until a step is settled.
+
+        Its arrays cannot be written to.
+        """
+        ordered, offered = self._months_ordered, self._months_offered
+        cash, certificates, all_ordered, all_offered, materials, goods = self._shown
         return Observations(
             rules=self.rules,
             players=self.players,
             seat=seat,
             month=self.month,
             step=self.step,
-            material_prices=self.material_prices,
-            good_prices=self.good_prices,
-            certificates=self.certificates,
-            cash=self.cash[seat],
-            ordered=self.ordered[:ordered],
-            offered=self.offered[:offered],
-            posted_materials=self.posted_materials[:ordered],
-            posted_goods=self.posted_goods[:offered],
+            material_prices=materials[ordered],
+            good_prices=goods[offered],
+            certificates=certificates,
+            cash=cash[seat],
+            ordered=all_ordered[:ordered],
+            offered=all_offered[:offered],
+            posted_materials=materials[1 : ordered + 1],
+            posted_goods=goods[1 : offered + 1],
             heaps=partial(self.cost, seat),
             luck=luck,
         )
@@ -229,8 +246,10 @@ def int_type(rules: Rules, players: int) -> type[np.int32] | type[np.int64]:
     return np.int32 if (2 * worth + 1) * certificates < 1 << 31 else np.int64
 
 
-def _opening(prices: Sequence[int], games: int, dtype: npt.DTypeLike) -> Ints:
-    return np.repeat(np.array(prices, dtype), games).reshape(3, games)
+def _read_only(array: Ints) -> Ints:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _won(units: Ints, missed_by: Ints, lost_per: int | None) -> Ints:
@@ -340,9 +359,9 @@ def play_batch(
     --------
     >>> from exdec import STANDARD
     >>> from exdec.bots import Cautious, RandomLegal
-    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=10_000, seed=1)
+    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=25_000, seed=1)
     >>> [played.profit.shape for played in blocks]
-    [(2, 8192), (2, 1808)]
+    [(2, 10000), (2, 10000), (2, 5000)]
     """
     for at in range(0, games, block):
         some = min(block, games - at)

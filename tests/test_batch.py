@@ -282,6 +282,16 @@ def test_a_seat_sees_what_it_sees_in_single_games(step):
             assert np.array_equal(getattr(view, field), getattr(side_by_side, field)), field
 
 
+def test_a_seat_cannot_write_to_what_it_sees():
+    batch = Batch(STANDARD, 2, 1)
+    view = batch.observe(0, None)
+    for field in SEEN[5:]:
+        if field != "cost":  # worked out for this seat alone
+            assert not getattr(view, field).flags.writeable, field
+    view.cost[:] = 9
+    assert (batch.cost(0) == 0).all()
+
+
 # -- playing -------------------------------------------------------------------------------------
 
 BOTS = [RandomLegal(), Cautious(), FullCapacity(), RandomLegal()]
