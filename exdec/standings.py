@@ -280,7 +280,7 @@ class Standings:
         from exdec.theme import STYLESHEET
 
         rows = "".join(
-            f"<tr><td>{place}<th scope=row>{escape(row.strategy)}<td>{amount(row)}"
+            f"<tr><td>{place}<th scope=row class=exdec-item>{escape(row.strategy)}<td>{amount(row)}"
             f"<td>{percent(row.wins)}"
             for place, row in enumerate(rows_of(self.ranking), start=1)
         )

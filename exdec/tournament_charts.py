@@ -30,6 +30,9 @@ CELL = 30
 PANEL = 170
 """Pixels that the prices of one item take."""
 
+BELOW = 28
+"""Pixels below a panel for the names of the months."""
+
 GROUND = {
     "showlegend": False,
     "dragmode": False,
@@ -38,7 +41,13 @@ GROUND = {
     "plot_bgcolor": "rgba(0,0,0,0)",
     "font": FONT,
 }
-QUIET = {"zeroline": False, "fixedrange": True, "gridcolor": NEUTRAL, "gridwidth": 0.5}
+QUIET = {
+    "zeroline": False,
+    "fixedrange": True,
+    "gridcolor": NEUTRAL,
+    "gridwidth": 0.5,
+    "ticks": "",
+}
 
 
 def ranking_figure(ranking: pd.DataFrame) -> go.Figure:
@@ -93,7 +102,7 @@ def ranking_figure(ranking: pd.DataFrame) -> go.Figure:
                 "range": [low - reach if low else 0, high + reach],
                 "tickformat": "$,d",
                 "nticks": 6,
-                "title": {"text": "mean profit a game", "standoff": 6},
+                "title": {"text": "mean profit a game", "standoff": 6, "font": {"size": 12}},
             },
             "yaxis": {
                 **QUIET,
@@ -220,7 +229,11 @@ def head_to_head_figure(head_to_head: pd.DataFrame) -> go.Figure:
                 "showgrid": False,
                 "side": "top",
                 "tickvals": places,
-                "title": {"text": "… than this one (by its place)", "standoff": 4},
+                "title": {
+                    "text": "… than this one (by its place)",
+                    "standoff": 4,
+                    "font": {"size": 12},
+                },
             },
             "yaxis": {
                 **QUIET,
@@ -292,13 +305,16 @@ def prices_figure(rules: Rules, prices: pd.DataFrame, players: int) -> go.Figure
     mine = prices[prices["players"] == players]
     opening = dict(zip(ITEMS, (*rules.opening_materials, *rules.opening_goods), strict=True))
     months = list(range(rules.months + 1))
+    ticks = sorted({0, (rules.months + 1) // 2, rules.months})
     traces: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
     axes: dict[str, Any] = {}
-    plot = 2 * (PANEL + HEADING_HEIGHT) + 14
+    plot = 2 * (PANEL + HEADING_HEIGHT) + BELOW
     sides: tuple[tuple[Item, ...], ...] = (GOODS, MATERIALS)
     for row, items in enumerate(sides):
-        bottom = max(plot - row * (PANEL + HEADING_HEIGHT + 14) - HEADING_HEIGHT - PANEL, 0) / plot
+        bottom = (
+            max(plot - row * (PANEL + HEADING_HEIGHT + BELOW) - HEADING_HEIGHT - PANEL, 0) / plot
+        )
         top = bottom + PANEL / plot
         here = mine[mine["item"].isin([item.value for item in items])]
         low = min([*(opening[item] for item in items), *here["p5"]])
@@ -314,8 +330,11 @@ def prices_figure(rules: Rules, prices: pd.DataFrame, players: int) -> go.Figure
                 "anchor": y,
                 "domain": [left, right],
                 "range": [-0.2, rules.months + 0.2],
-                "tickvals": _ticks(rules.months),
-                "ticktext": ["Open" if m == 0 else MONTHS[m - 1][:3] for m in _ticks(rules.months)],
+                "tickvals": ticks,
+                # Only once, for it would run into its neighbour.
+                "ticktext": [
+                    MONTHS[month - 1][:3] if month else "Open" * (column == 0) for month in ticks
+                ],
                 "tickangle": 0,
                 "showgrid": False,
                 "ticks": "outside",
@@ -345,8 +364,8 @@ def prices_figure(rules: Rules, prices: pd.DataFrame, players: int) -> go.Figure
     return _figure(
         traces,
         {
-            "height": plot + 4 + 28,
-            "margin": {"l": 44, "r": 12, "t": 4, "b": 28},
+            "height": plot + 4 + BELOW,
+            "margin": {"l": 44, "r": 12, "t": 4, "b": BELOW},
             "annotations": notes,
             **axes,
         },
@@ -474,10 +493,6 @@ def _figure(traces: list[dict[str, Any]], layout: dict[str, Any]) -> go.Figure:
     figure = go.Figure(data=traces, layout={**GROUND, **layout})
     figure.layout.template = None  # seven kilobytes, and a ground of its own
     return figure
-
-
-def _ticks(months: int) -> list[int]:
-    return sorted({0, (months + 1) // 2, months})
 
 
 def _clear(colour: str, opacity: float) -> str:
