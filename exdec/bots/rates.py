@@ -65,7 +65,8 @@ def best_rates(
     pull = margin * (2 / (months + 1)) + gain
     # Not NumPy's matrix product: it may add in another order for one game than for a thousand.
     rates = [sum(w * p for w, p in zip(row, pull, strict=True)) for row in _half_inverse(rules)]
-    return np.maximum(np.stack(rates), 0)
+    best: Floats = np.maximum(np.stack(rates), 0)
+    return best
 
 
 def prices_before(view: Observations, month: int) -> tuple[Ints, Ints]:

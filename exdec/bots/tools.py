@@ -169,7 +169,8 @@ def costs(rules: Rules, prices: Ints) -> Ints:
 def within_limits(view: Observations, units: Ints) -> Ints:
     """Take an equal part off every grade until the order is allowed (R7), shape (3, games)."""
     allowed = np.maximum(units.sum(axis=0, dtype=units.dtype), view.order_limit)
-    return np.minimum(units * view.order_limit // allowed, view.grade_limit)
+    kept: Ints = np.minimum(units * view.order_limit // allowed, view.grade_limit)
+    return kept
 
 
 def up_to(view: Observations, wanted: Ints) -> Ints:
