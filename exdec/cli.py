@@ -130,7 +130,7 @@ def _tournament(args: argparse.Namespace) -> None:
     if args.out is not None:
         writable(args.out)
     entrants = _entrants(args.bots or list(BOTS))
-    games = args.games or (200 if any(map(is_own, args.bots or ())) else 1000)
+    games = args.games or (200 if any(map(is_own, args.bots or ())) else 300)
     rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
     plan = Tournament(entrants, tuple(args.players), games, args.seed, rules)
     # The bar is for people, and they look at a terminal.
@@ -371,7 +371,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--games",
         type=_whole(1, 1_000_000_000),
         metavar="N",
-        help="for each number of players (1000; 200 with a strategy of yours)",
+        help="for each number of players (300; 200 with a strategy of yours)",
     )
     tournament_parser.add_argument(
         "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"

@@ -116,7 +116,7 @@ class Tournament:
 
     entrants: Mapping[str, Bot | type[Bot]]
     players: tuple[int, ...] = (2, 3, 4)
-    games: int = 1000
+    games: int = 300
     seed: int = 1
     rules: Rules = STANDARD
 
@@ -298,7 +298,7 @@ class Tournament:
 def run(
     entrants: Mapping[str, Bot | type[Bot]] | Sequence[str],
     players: Sequence[int] = (2, 3, 4),
-    games: int = 1000,
+    games: int = 300,
     seed: int = 1,
     rules: Rules = STANDARD,
     executor: Executor | None = None,

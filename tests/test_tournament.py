@@ -1,6 +1,7 @@
 import os
 import random
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -444,12 +445,13 @@ def test_an_interrupt_keeps_what_was_finished_and_says_so():
     assert said in str(standings)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such terminals")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers):
+    termios = pytest.importorskip("termios")
     out = tmp_path / "standings.csv"
     options = ["--bots", "cautious,random,full capacity", "--players", "2", "--games", "100000000"]
     terminal, its = os.openpty()
+    termios.tcsetwinsize(its, (24, 100))
     process = subprocess.Popen(
         [*EXDEC, "tournament", *options, "--workers", workers, "--out", str(out)],
         stdout=subprocess.PIPE,
@@ -460,6 +462,7 @@ def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers):
     os.close(its)
     shown = b""
     while not re.search(rb"[1-9]\d*/100000002 .*games/s", shown):  # the bar, with games in it
+        assert select.select([terminal], [], [], 60)[0], "no bar is shown"
         shown += os.read(terminal, 1000)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everyone in the foreground
     printed, _ = process.communicate(timeout=60)
