@@ -56,7 +56,7 @@ def test_help_says_what_each_command_is_for_with_an_example(capsys):
         main([])
     out = capsys.readouterr().out
     for command in ("lab", "demo", "score", "tournament"):
-        assert f"\n    {command} " in out
+        assert f"\n    {command}" in out
         assert f"\n  exdec {command} " in out
 
 
