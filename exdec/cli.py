@@ -349,7 +349,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "same table. Control-C ends it early, and prints what was finished.",
         epilog="examples:\n"
         "  exdec tournament\n"
-        '  exdec tournament --bots "planner,restrained,punisher" --players 3 --games 10000\n'
+        "  exdec tournament --bots planner,restrained,punisher --players 3 --games 10000\n"
         "  exdec tournament --bots easy,medium,hard,mine.py:Mine\n"
         "  exdec tournament --players 4 --out standings.csv\n"
         "  exdec tournament --games 1000000 --scheduler tcp://10.0.0.5:8786",
