@@ -37,11 +37,20 @@ NO_TWEAK = 13
 
 NO_SQUEEZE = 3
 
-RATE = 0.4
-"""How much of a forecast error is learned at once."""
+LIKELY = 0.85
+"""Part of their order limits that the others are expected to use before anyone has moved."""
+
+RATE = 0.6
+"""How much of what was not foreseen is learned at once."""
 
 CARE = 1.25
-"""Mean forecast errors that a bid or ask keeps clear of the price foreseen."""
+"""Mean errors of the forecast that a bid or ask keeps clear of the price foreseen."""
+
+LATER = 0.25
+"""Part of that care in the months after this one: by then more is known."""
+
+ENVY = 0.9
+"""What a dollar in the others' hands counts against one in its own."""
 
 
 class Plan(NamedTuple):
@@ -150,10 +159,10 @@ class Foresight:
         self.held = view.materials[:, part].astype(np.float32)
         self.material_prices = view.material_prices[:, part].astype(np.float32)
         self.good_prices = view.good_prices[:, part].astype(np.float32)
-        full = np.full(self.held.shape, others * view.order_limit / 3)
+        full = np.full(self.held.shape, LIKELY * others * view.order_limit / 3)
         spread = others**0.5
-        self.orders, order_error = expect(view.others_ordered[..., part], full, 1.5 * spread)
-        offers, offer_error = expect(view.others_offered[..., part], full / 3, 0.8 * spread)
+        self.orders, order_error = expect(view.others_ordered[..., part], full, spread)
+        offers, offer_error = expect(view.others_offered[..., part], full / 3, 0.6 * spread)
         self.bid_over = CARE * abs(rules.materials_calculator.per_unit) * order_error
         self.ask_under = CARE * abs(rules.goods_calculator.per_unit) * offer_error
         # At the end the others sell out.
@@ -168,7 +177,9 @@ class Foresight:
     def search(self) -> tuple[Floats, Floats]:
         """Find a good plan for each game, and return its first move: units and prices."""
         whole = np.zeros(len(self.cash), int)
-        plan = Plan(whole, whole + 3, whole, whole, whole, whole, whole, whole + NO_TWEAK)
+        plan = Plan(
+            whole, whole + 3, whole, whole + NO_SQUEEZE, whole, whole, whole, whole + NO_TWEAK
+        )
         mixes = [S_ONLY, FSS, XFS, XXF, F_ONLY, X_ONLY]
         goods = [0, 3, 5, 9]
         holds = sorted({0, self.months // 2, self.months - 1})
@@ -234,18 +245,21 @@ class Foresight:
         theirs = np.zeros_like(cash)
         move = None
         for month in range(self.months):
+            care = np.float32(LATER if month else 1)
             if self.buying or month:
                 units = wanted * (plan.wait <= month)
                 if not month:
                     units = np.clip(np.floor(units) + tweak, 0, self.grade_limit)
                     units *= total(units) <= self.order_limit
-                prices = materials_at(rules, material_prices, orders + units) + bid_over
-                units *= np.minimum(cash / np.maximum(dot(units, prices), np.float32(1e-3)), 1)
+                most = np.ceil(
+                    materials_at(rules, material_prices, orders + units) + care * bid_over
+                )
+                units *= np.minimum(cash / np.maximum(dot(units, most), np.float32(1e-3)), 1)
                 np.floor(units, out=units)
                 rest = np.minimum(self.order_limit - total(units), self.grade_limit)
                 announced = np.where(units > 0, units, squeeze * rest)
                 material_prices = materials_at(rules, material_prices, orders + announced)
-                bids = np.ceil(material_prices + bid_over)
+                bids = np.ceil(material_prices + care * bid_over)
                 cash = cash - dot(units, bids)
                 held = held + units
                 theirs -= dot(orders, material_prices)
@@ -259,7 +273,7 @@ class Foresight:
                 units = np.clip(units + tweak, 0, MOST_UNITS)
                 units *= hand_in(rules, held, units)[1]
             good_prices = goods_at(rules, good_prices, offers[month] + units)
-            asks = np.maximum(np.floor(good_prices - ask_under), 1)
+            asks = np.maximum(np.floor(good_prices - care * ask_under), 1)
             cash = cash + dot(units, asks)
             held = held - hand_in(rules, held, units)[0]
             theirs += dot(offers[month], good_prices)
@@ -268,7 +282,7 @@ class Foresight:
         theirs += dot(left, material_prices)
         assert move is not None
         units, prices = move
-        ahead = cash + dot(held, material_prices) - theirs / self.others
+        ahead = cash + dot(held, material_prices) - ENVY * theirs / self.others
         return ahead, units, np.clip(prices, 1, MOST_DOLLARS)
 
 
