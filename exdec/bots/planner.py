@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exdec.arrays import Floats, Ints, hand_in, posted, weighed
+from exdec.arrays import Floats, Ints, hand_in, most_of, posted, weighed
 from exdec.bots.strategy import Strategy
 from exdec.engine import MOST_DOLLARS, MOST_UNITS
 from exdec.model import Step
@@ -24,16 +24,24 @@ from exdec.rules import Rules
 GAMES = 64
 """Games that are planned side by side, so that what their trials touch fits in the cache."""
 
-THIRDS = np.array([mix for mix in product(range(4), repeat=3) if sum(mix) == 3], np.float32).T / 3
-"""Ways to divide a whole among three grades or three goods, a column each."""
-
-S_ONLY, FSS, XFS, XXF, F_ONLY, X_ONLY = 0, 1, 5, 8, 3, 9
+MIXES = np.array(
+    [mix for parts in (3, 2) for mix in product(range(parts + 1), repeat=3) if sum(mix) == parts],
+    np.float32,
+).T
+MIXES = np.unique(MIXES / MIXES.sum(axis=0), axis=1)
+"""Ways to divide a whole among three grades or three goods by thirds or halves, a column each."""
 
 TWEAKS = np.array(
     [change for most in (1, 2) for change in product((-most, 0, most), repeat=3)], np.float32
 ).T
 """Units of each grade or good that a first move may be off its plan, a column each."""
 NO_TWEAK = 13
+
+BUYS = (0, 1, 4, 6, 11, 12)
+"""Columns that a search begins with: one grade alone, and what one good takes."""
+
+MAKES = (0, 4, 6, 8, 12)
+"""Columns that a search begins with: one good alone, all in equal parts, and A with C."""
 
 NO_SQUEEZE = 3
 
@@ -58,7 +66,7 @@ class Plan(NamedTuple):
 
     Parameters
     ----------
-    mix : column of `THIRDS`
+    mix : column of `MIXES`
         Of which grades to buy.
     pace : int
         Thirds of the order limit to buy each month.
@@ -67,7 +75,7 @@ class Plan(NamedTuple):
     squeeze : int
         The grade in which what is left of the order limit is ordered at $1: it buys nothing and
         lifts the price of what is held (R9). `NO_SQUEEZE` for none.
-    goods : column of `THIRDS`
+    goods : column of `MIXES`
         Which goods to make.
     hold : int
         Months before the selling begins.
@@ -163,6 +171,12 @@ class Foresight:
         spread = others**0.5
         self.orders, order_error = expect(view.others_ordered[..., part], full, spread)
         offers, offer_error = expect(view.others_offered[..., part], full / 3, 0.6 * spread)
+        if not self.buying:
+            # What the others can make is no secret.
+            can = np.stack([most_of(rules, view.certificates[..., part], at) for at in range(3)])
+            most = can.sum(axis=1) - can[:, view.seat]
+            offers = np.minimum(offers, most)
+            offer_error = np.minimum(offer_error, np.maximum(offers, most - offers))
         self.bid_over = CARE * abs(rules.materials_calculator.per_unit) * order_error
         self.ask_under = CARE * abs(rules.goods_calculator.per_unit) * offer_error
         # At the end the others sell out.
@@ -180,18 +194,16 @@ class Foresight:
         plan = Plan(
             whole, whole + 3, whole, whole + NO_SQUEEZE, whole, whole, whole, whole + NO_TWEAK
         )
-        mixes = [S_ONLY, FSS, XFS, XXF, F_ONLY, X_ONLY]
-        goods = [0, 3, 5, 9]
         holds = sorted({0, self.months // 2, self.months - 1})
         plan = self.best(
-            plan, **grid(mix=mixes, goods=goods, squeeze=range(NO_SQUEEZE + 1), hold=holds)
+            plan, **grid(mix=BUYS, goods=MAKES, squeeze=range(NO_SQUEEZE + 1), hold=holds)
         )
         for field, values in {
-            "mix": range(10),
+            "mix": range(MIXES.shape[1]),
             "pace": range(4),
             "wait": range(self.months + 1),
             "hold": range(self.months + 1),
-            "goods": range(10),
+            "goods": range(MIXES.shape[1]),
             "spread": range(2),
             "tweak": range(TWEAKS.shape[1]),
         }.items():
@@ -235,9 +247,9 @@ class Foresight:
         orders, offers, left = each(self.orders), each(self.offers), each(self.left)
         bid_over, ask_under = each(self.bid_over), each(self.ask_under)
 
-        wanted = THIRDS[:, plan.mix] * (plan.pace * (self.order_limit / np.float32(3)))
+        wanted = MIXES[:, plan.mix] * (plan.pace * (self.order_limit / np.float32(3)))
         np.minimum(wanted, self.grade_limit, out=wanted)
-        goods, tweak = THIRDS[:, plan.goods], TWEAKS[:, plan.tweak]
+        goods, tweak = MIXES[:, plan.goods], TWEAKS[:, plan.tweak]
         squeeze = (plan.squeeze == np.arange(3)[:, None]).astype(np.float32)
         # How many rounds of the goods each of the lines in `limits` lets a certificate make.
         per_round = [(limit.materials, weighed(limit.goods, goods)) for limit in limits(rules)]

@@ -1,10 +1,68 @@
-from exdec import Game
-from exdec.bots.planner import Planner
+"""Positions in which the best move is clear by hand, and games against every other strategy."""
+
+import pytest
+
+from exdec import STANDARD, Game
+from exdec.batch import play_block
+from exdec.bots import BOTS, Planner
 
 
-def test_in_the_last_month_it_sells_what_it_can_make():
-    game = Game(["Ann", "Ben"], months=1)
-    game.order("Ann", X=(4, 60), F=(4, 60), S=(4, 60))
+def offering(stock, **rules):
+    """Ann's view when it is time to offer: she holds this, Ben holds nothing and passes."""
+    game = Game(["Ann", "Ben"], **rules)
+    game.order("Ann", {grade: (units, 60) for grade, units in stock.items()})
     game.order("Ben")
-    offer = Planner().offer(game.observe("Ann"))
-    assert sum(units for units, _ in offer.values()) == 4
+    return game
+
+
+def test_at_the_end_it_sells_what_brings_most_at_the_very_price_if_nobody_else_can_offer():
+    """Four B at 115 + 11 - 8 = 118 make $472; two A at 147 and two C at 97 make $488; a B, or an A
+    and a C, in place of others make less."""
+    game = offering({"X": 4, "F": 4, "S": 4}, months=1)
+    assert Planner().offer(game.observe("Ann")) == {"A": (2, 147), "C": (2, 97)}
+
+
+def test_at_the_end_it_leaves_to_the_broker_what_goods_would_waste():
+    game = offering({"X": 4, "F": 4, "S": 4}, months=1, opening_goods={"A": 60, "B": 50, "C": 40})
+    assert Planner().offer(game.observe("Ann")) == {}
+
+
+def test_it_holds_its_goods_while_their_price_rises_and_sells_them_before_it_is_too_late():
+    """One B brings $124 now, too little for new certificates at 3 times $43; next month, when Ben
+    has nothing to offer, it brings $135."""
+    still = {"at_zero": 0, "per_unit": 0}
+    price = {"X": 43, "F": 43, "S": 43}
+    game = offering(
+        {"X": 1, "F": 1, "S": 1},
+        months=2,
+        starting_cash=180,
+        opening_materials=price,
+        materials_calculator=still,
+    )
+    assert Planner().offer(game.observe("Ann")) == {}
+    game.open_bids()
+    game.open_bids()
+    assert Planner().offer(game.observe("Ann")) == {"B": (1, 135)}
+
+
+def test_in_the_last_month_it_drives_up_the_price_of_what_it_cannot_use():
+    """Ten X alone make nothing but what three A need; there is no cash for anything else, and each
+    unit ordered in vain at $1 adds a dollar to each X that the Broker buys."""
+    game = Game(["Ann", "Ben"], months=2, starting_cash=600, opening_goods={"A": 1, "B": 1, "C": 1})
+    game.order("Ann", X=(10, 60))
+    game.order("Ben")
+    for _ in range(2):
+        game.open_bids() if game.step.value == "sell" else None
+    assert Planner().order(game.observe("Ann"))["X"][0] == game.rules.grade_limit.two
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_without_cash_it_bids_for_nothing_that_it_would_have_to_pay(players):
+    game = Game(["Ann", "Ben", "Cy", "Di", "Ed", "Flo"][:players], starting_cash=0)
+    assert all(price == 1 for _, price in Planner().order(game.observe("Ann")).values())
+
+
+def test_its_bids_never_cost_more_than_it_has():
+    bots = [Planner(), BOTS["full capacity"](), BOTS["random"]()]
+    batch = play_block(STANDARD.vary(starting_cash=150), bots, games=20, seed=1).batch
+    assert (batch.cash[0] >= 0).all()
