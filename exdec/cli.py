@@ -6,6 +6,7 @@ import argparse
 import codecs
 import io
 import json
+import logging
 import os
 import re
 import sys
@@ -17,7 +18,8 @@ from importlib.metadata import version
 from itertools import cycle, islice
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NoReturn
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from exdec import lab, record
 from exdec.bots import BOTS, LEVELS, Bot, about, make_bot, strategy_named
@@ -27,6 +29,9 @@ from exdec.play import play
 from exdec.recorder import Recorder
 from exdec.rules import STANDARD, VARIATION
 from exdec.score import score
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")
 
@@ -122,28 +127,60 @@ def _score(args: argparse.Namespace) -> None:
 
 
 def _tournament(args: argparse.Namespace) -> None:
+    with _bar() as bar:
+        from exdec.standings import writable
+        from exdec.tournament import StoppedError, Tournament
+
+        if args.out is not None:
+            writable(args.out)
+        entrants = _entrants(args.bots or list(BOTS))
+        games = args.games or (200 if any(map(is_own, args.bots or ())) else 300)
+        rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
+        plan = Tournament(entrants, tuple(args.players), games, args.seed, rules)
+        bar.total = plan.planned
+
+        def came(games: int) -> None:
+            bar.set_description_str(refresh=False)
+            bar.update(games)
+
+        stopped: BaseException | None = None
+        with _cluster(args.scheduler, bar) as (executor, in_flight):
+            try:
+                standings = plan.run(
+                    executor, workers=args.workers, in_flight=in_flight, progress=came
+                )
+            except StoppedError as error:
+                stopped, standings = error, error.standings
+        if not standings.complete and stopped is None:
+            stopped = KeyboardInterrupt()
+        told = str(standings)  # brings pandas, which takes a moment
+    if standings.games:
+        print(told)
+        if args.out is not None:
+            print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
+    if stopped is not None:
+        raise stopped
+
+
+@contextmanager
+def _bar() -> Iterator[tqdm[NoReturn]]:
+    """A bar for people, who look at a terminal; its clock goes on while no games come in."""
     from tqdm import tqdm
 
-    from exdec.standings import writable  # brings pandas, which takes a moment
-    from exdec.tournament import Tournament
+    ended = Event()
+    with tqdm(desc="starting", unit=" games", disable=None, leave=False) as bar:
 
-    if args.out is not None:
-        writable(args.out)
-    entrants = _entrants(args.bots or list(BOTS))
-    games = args.games or (200 if any(map(is_own, args.bots or ())) else 300)
-    rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
-    plan = Tournament(entrants, tuple(args.players), games, args.seed, rules)
-    # The bar is for people, and they look at a terminal.
-    bar = tqdm(total=plan.planned, unit=" games", disable=None, leave=False)
-    with _cluster(args.scheduler) as (executor, in_flight), bar:
-        standings = plan.run(
-            executor, workers=args.workers, in_flight=in_flight, progress=bar.update
-        )
-    print(standings)
-    if args.out is not None:
-        print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
-    if not standings.complete:
-        raise KeyboardInterrupt
+        def tick() -> None:
+            while not ended.wait(1):
+                bar.refresh()
+
+        clock = Thread(target=tick, daemon=True)
+        clock.start()
+        try:
+            yield bar
+        finally:
+            ended.set()
+            clock.join(1)
 
 
 def _entrants(names: Sequence[str]) -> dict[str, Bot | type[Bot]]:
@@ -158,27 +195,47 @@ def _entrants(names: Sequence[str]) -> dict[str, Bot | type[Bot]]:
 
 
 @contextmanager
-def _cluster(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+def _cluster(
+    address: str | None, bar: tqdm[NoReturn]
+) -> Iterator[tuple[Executor | None, int | None]]:
     """Who plays, and how many blocks of games are out at once; None and None for this machine."""
     if address is None:
         yield None, None
         return
+    import asyncio
+
     try:
         import distributed
     except ImportError:
         raise ExdecError(
             "--scheduler needs a package that is not installed: pip install 'exdec[cluster]'"
         ) from None
+    bar.set_description_str(f"looking for {address}")
+    logging.disable()  # Dask would tell at length what is said here in a line
     try:
-        connect: Any = distributed.Client
-        client = connect(address, timeout="10s", set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ExdecError(
-            f"--scheduler: nobody answers at {address} ({type(error).__name__}). Is the scheduler "
-            "running, and is the address the one that it prints?"
-        ) from None
-    with client:
-        yield client.get_executor(), max(64, 2 * sum(client.nthreads().values()))
+        try:
+            asyncio.run(_greet(address))
+            connect: Any = distributed.Client
+            client = connect(address, timeout="10s", set_as_default=False)
+        except Exception as error:  # noqa: BLE001  (whatever is there may send anything)
+            raise ExdecError(
+                f"--scheduler: no scheduler answers at {address} ({type(error).__name__}). Is it "
+                "running, and is the address the one that it prints?"
+            ) from None
+        with client:
+            threads = sum(client.nthreads().values())
+            bar.set_description_str("starting" if threads else f"no workers yet at {address}")
+            yield client.get_executor(), max(64, 2 * threads)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+async def _greet(address: str) -> None:
+    """See that Dask answers; a client that meets something else takes long to go away."""
+    from distributed import comm
+
+    connect: Any = comm.connect  # type: ignore[attr-defined]
+    await (await connect(address, timeout=10)).close()
 
 
 # -- reading the command line --------------------------------------------------------------------

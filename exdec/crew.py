@@ -103,7 +103,9 @@ def finished(
     Raises
     ------
     ExdecError
-        Workers keep dying of the same piece.
+        Workers keep dying of the same piece, or the executor has ended.
+    Exception
+        Whatever the work raises, or the way there and back.
     """
     waiting: Iterator[T] = iter(pieces)
     again: deque[T] = deque()
@@ -134,7 +136,8 @@ def finished(
             try:
                 result = future.result()
             except (Exception, CancelledError) as error:
-                if not _died(error):
+                # A cluster that is lost calls everything off, once more when it is not found again.
+                if not _died(error) or (isinstance(error, CancelledError) and deaths[piece]):
                     raise
                 deaths[piece] += 1
                 if deaths[piece] == TRIES:
@@ -145,6 +148,14 @@ def finished(
                 again.append(piece)
             else:
                 yield result
+    except Exception as error:
+        # Dask's own word for it, without bringing Dask.
+        if isinstance(error, CancelledError) or type(error).__name__ == "ClosedClientError":
+            out.clear()  # nobody is left to call it off with
+            raise ExdecError(
+                "The executor has ended. If it is a cluster, look whether its scheduler still runs."
+            ) from error
+        raise
     finally:
         for future in out:
             future.cancel()
@@ -152,9 +163,8 @@ def finished(
 
 def _died(error: BaseException) -> bool:
     """Whether it was the worker that ended, rather than the work that failed."""
-    # Dask's own word for it, without bringing Dask.
     return isinstance(error, BrokenExecutor | CancelledError) or (
-        type(error).__name__ == "KilledWorker"
+        type(error).__name__ == "KilledWorker"  # Dask's
     )
 
 

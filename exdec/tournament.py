@@ -24,9 +24,9 @@ from exdec.batch import play_block
 from exdec.bots import BOTS, Bot, make_bot, strategy_named
 from exdec.bots.strategy import Strategy
 from exdec.crew import crew, finished, uninterrupted, workers_here
-from exdec.errors import TurnError, shown
+from exdec.errors import ExdecError, TurnError, shown
 from exdec.game import Game
-from exdec.guard import Apart
+from exdec.guard import Apart, shorter
 from exdec.mixed import Mixed
 from exdec.play import play_many
 from exdec.rules import PLAYERS, STANDARD, Rules
@@ -54,7 +54,7 @@ class Block(NamedTuple):
     first, number : int
         The number of the first combination, and which of its blocks this is. With the players they
         name the block, and are its seed.
-    combinations : sequence of combinations
+    combinations : tuple of combinations
     games : int
         For each seating.
     """
@@ -62,7 +62,7 @@ class Block(NamedTuple):
     players: int
     first: int
     number: int
-    combinations: Sequence[tuple[int, ...]]
+    combinations: tuple[tuple[int, ...], ...]
     games: int
 
     @property
@@ -191,7 +191,7 @@ class Tournament:
         some = max(size // (players * games), 1)
         for number, done in enumerate(range(0, in_all, games)):
             for first in range(0, len(found), some):
-                some_found = found[first : first + some]
+                some_found = tuple(found[first : first + some])
                 yield Block(players, first, number, some_found, min(games, in_all - done))
 
     @property
@@ -254,6 +254,13 @@ class Tournament:
             process plays by itself.
         in_flight : int, optional
             Blocks that are out at once: twice the workers, or 64 with an executor given.
+
+        Raises
+        ------
+        ExdecError
+            Workers keep dying of the same games, or the executor has ended.
+        Exception
+            Whatever else the executor or a worker raises, such as OSError for a full disk.
         """
         workers = workers or workers_here()
         started: list[Executor] = []
@@ -284,6 +291,7 @@ class Tournament:
     ) -> Standings:
         """Play to the end, or until Control-C; see `run`, and `stream` for the parameters."""
         sums = Sums(self.counts, self.rules.months)
+        standings = Standings(self, sums)
         try:
             for part in self.stream(executor, workers=workers, in_flight=in_flight):
                 with uninterrupted():
@@ -292,7 +300,35 @@ class Tournament:
                     progress(part.games)
         except KeyboardInterrupt:
             pass
-        return Standings(self, sums)
+        except Exception as error:
+            raise StoppedError(error, standings) from error
+        return standings
+
+
+class StoppedError(ExdecError):
+    """A tournament that could not go on.
+
+    Parameters
+    ----------
+    cause : Exception
+        Why it stopped.
+    standings : Standings
+        The tables of what was finished.
+    """
+
+    def __init__(self, cause: Exception, standings: Standings) -> None:
+        planned = standings.tournament.planned
+        why = str(cause) if isinstance(cause, ExdecError) else f"{type(cause).__name__}: {cause}"
+        why = shorter(" ".join(why.split()).rstrip(".: "), 200)
+        super().__init__(
+            f"Stopped with {planned - standings.games:,} of {planned:,} games missing. {why}."
+        )
+        self.standings = standings
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the tables, and why there is no more of them."""
+        found = [str(self.standings)] if self.standings.games else []
+        return [*found, *super()._render_traceback_()]
 
 
 def run(
@@ -337,6 +373,8 @@ def run(
     ------
     TurnError
         A strategy, number of players or number of games that there cannot be.
+    StoppedError
+        It could not go on; the error's `standings` have what was finished.
 
     Examples
     --------

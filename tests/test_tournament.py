@@ -7,12 +7,14 @@ import subprocess
 import sys
 from concurrent.futures import (
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
     ThreadPoolExecutor,
 )
 from itertools import permutations
 from math import nan, sqrt
+from pickle import PicklingError
 
 import numpy as np
 import pandas as pd
@@ -22,13 +24,14 @@ from dying import die_once
 from exdec import STANDARD, ExdecError, TurnError
 from exdec.batch import play_block
 from exdec.bots import BOTS, Cautious, FullCapacity, MarginSeeker, RandomLegal, make_bot
+from exdec.bots.strategy import Strategy
 from exdec.cli import main
 from exdec.crew import Here, Processes, finished
 from exdec.mixed import Mixed
 from exdec.own import load
 from exdec.standings import Standings, estimate
 from exdec.sums import PriceCounts, Sums
-from exdec.tournament import Tournament, run
+from exdec.tournament import StoppedError, Tournament, run
 
 EXDEC = [sys.executable, "-m", "exdec"]
 FOUR = ("cautious", "full capacity", "random", "margin seeker")
@@ -410,6 +413,99 @@ def test_what_kills_every_worker_is_given_up():
         list(finished(str, [1], Deadly(), Deadly, in_flight=1))
 
 
+class ClosedClientError(Exception):
+    """Named as Dask's."""
+
+
+class Ends(Here):
+    """Does some work, and then fails in one way: as it is given out, or as it comes back."""
+
+    def __init__(self, error, after=3, *, at_once=False, times=9):
+        self.error, self.left, self.at_once, self.times = error, after, at_once, times
+
+    def submit(self, work, /, *args):
+        self.left -= 1
+        if self.left >= 0 or self.times == 0:
+            return super().submit(work, *args)
+        self.times -= 1
+        if self.at_once:
+            raise self.error
+        future = Future()
+        if isinstance(self.error, CancelledError):
+            future.cancel()
+        else:
+            future.set_exception(self.error)
+        return future
+
+
+ENDINGS = [
+    (BrokenExecutor(), False, "5 workers have died at the same games, perhaps for want of memory."),
+    (CancelledError(), False, "The executor has ended. If it is a cluster, look whether"),
+    (ClosedClientError("closed"), True, "The executor has ended. If it is a cluster, look whether"),
+    (OSError(28, "No space left on device"), False, "OSError: [Errno 28] No space left on device."),
+    (PicklingError("it holds\na lock"), False, "PicklingError: it holds a lock."),
+    (TypeError("no pickle"), True, "TypeError: no pickle."),
+    (MemoryError(), False, "MemoryError."),
+    (RuntimeError("cannot schedule new futures after shutdown"), True, "RuntimeError: cannot sch"),
+]
+
+
+@pytest.mark.parametrize(("error", "at_once", "said"), ENDINGS)
+def test_a_tournament_that_cannot_go_on_keeps_what_was_finished(error, at_once, said):
+    tournament = plan(games=900)
+    told = []
+    with pytest.raises(StoppedError) as stopped:
+        tournament.run(Ends(error, at_once=at_once), in_flight=1, progress=told.append)
+    standings = stopped.value.standings
+    assert len(told) == 3
+    assert standings.games == sum(told) < tournament.planned == 1800
+    assert "Stopped early: " in str(standings)
+    missing = f"Stopped with {1800 - sum(told):,} of 1,800 games missing. {said}"
+    assert str(stopped.value).startswith(missing)
+    *tables_, last = stopped.value._render_traceback_()
+    assert tables_ == [str(standings)]
+    assert last == f"StoppedError: {stopped.value}"
+
+
+@pytest.mark.parametrize("error", [BrokenExecutor(), CancelledError()])
+def test_what_happens_once_changes_nothing(alone, error):
+    assert same(plan(games=900).run(Ends(error, times=1), in_flight=4), alone)
+
+
+def test_nothing_is_called_off_with_an_executor_that_has_ended():
+    class Waiting(Ends):
+        def submit(self, work, /, *args):
+            waiting.append(Future() if self.left > 0 else super().submit(work, *args))
+            self.left -= 1
+            return waiting[-1]
+
+    waiting = []
+    with pytest.raises(ExdecError, match="The executor has ended"):
+        list(finished(str, range(9), Waiting(ClosedClientError(), at_once=True), Here, in_flight=5))
+    assert [future.cancelled() for future in waiting] == [False] * 3
+
+
+@pytest.mark.parametrize("after", [0, 3])
+def test_the_command_prints_and_saves_what_was_finished(tmp_path, monkeypatch, capsys, after):
+    out = tmp_path / "standings.csv"
+    ends = Ends(OSError(28, "No space left on device"), after)
+    monkeypatch.setattr("exdec.tournament.crew", lambda _workers: ends)
+    words = "--bots cautious,medium,random --players 2 --games 900 --months 2 --out"
+    assert main(["tournament", *words.split(), str(out)]) == 2
+    printed, said = capsys.readouterr()
+    games = int(pd.read_csv(out).query("players == 'all'")["games"].sum()) // 2 if after else 0
+    assert said == (
+        f"exdec tournament: Stopped with {900 - games} of 900 games missing. "
+        "OSError: [Errno 28] No space left on device.\n"
+    )
+    if after:
+        assert f"Stopped early: {games} of 900 games are in this table.\n" in printed
+        assert printed.endswith("-prices.csv\n")
+    else:
+        assert printed == ""
+        assert not out.exists()
+
+
 def test_an_error_in_the_work_is_no_death():
     with pytest.raises(ValueError, match="invalid literal"):
         list(finished(int, ["x"], Here(), Here, in_flight=1))
@@ -498,6 +594,24 @@ def test_an_own_strategy_that_is_ours_makes_the_same_profit(own):
     ours = run({"a": FullCapacity(), "b": Cautious()}, (2,), 4, 1, rules, workers=1)
     own = run({"a": Copy(), "b": Cautious()}, (2,), 4, 1, rules, workers=1)
     assert same(ours, own)
+
+
+def test_an_own_strategy_that_builds_on_ours_is_guarded():
+    class Breaks(FullCapacity):
+        def orders(self, view):
+            raise RuntimeError("no idea")
+
+    class Hides(Strategy):
+        def orders(self, view):
+            os._exit(1)
+
+        offers = orders
+
+    entrants = {"Breaks": Breaks(), "Hides": Hides, "cautious": Cautious()}
+    standings = run(entrants, (3,), 3, 1, STANDARD.vary(months=1), workers=1)
+    assert standings.complete
+    assert "Breaks lost 3 moves by its own mistakes." in str(standings)
+    assert "Hides lost 6 moves by its own mistakes." in str(standings)
 
 
 def test_mistakes_of_an_own_strategy_are_named_and_counted(own):
