@@ -1,5 +1,6 @@
 """Positions in which the best move is clear by hand, and games against every other strategy."""
 
+import numpy as np
 import pytest
 
 from exdec import STANDARD, Game
@@ -46,14 +47,12 @@ def test_it_holds_its_goods_while_their_price_rises_and_sells_them_before_it_is_
 
 
 def test_in_the_last_month_it_drives_up_the_price_of_what_it_cannot_use():
-    """Ten X alone make nothing but what three A need; there is no cash for anything else, and each
-    unit ordered in vain at $1 adds a dollar to each X that the Broker buys."""
-    game = Game(["Ann", "Ben"], months=2, starting_cash=600, opening_goods={"A": 1, "B": 1, "C": 1})
-    game.order("Ann", X=(10, 60))
-    game.order("Ben")
-    for _ in range(2):
-        game.open_bids() if game.step.value == "sell" else None
-    assert Planner().order(game.observe("Ann"))["X"][0] == game.rules.grade_limit.two
+    """Goods bring nothing, so all it holds goes to the Broker; each X ordered, even in vain at $1,
+    adds a dollar to every X it holds."""
+    worthless = {"A": 1, "B": 1, "C": 1}
+    game = offering({"X": 10}, months=2, starting_cash=600, opening_goods=worthless)
+    game.open_bids()
+    assert Planner().order(game.observe("Ann"))["X"] == (game.rules.grade_limit.two, 1)
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -66,3 +65,34 @@ def test_its_bids_never_cost_more_than_it_has():
     bots = [Planner(), BOTS["full capacity"](), BOTS["random"]()]
     batch = play_block(STANDARD.vary(starting_cash=150), bots, games=20, seed=1).batch
     assert (batch.cash[0] >= 0).all()
+
+
+# -- against the others --------------------------------------------------------------------------
+
+OTHERS = [name for name in BOTS if name != "planner"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_it_earns_more_than_copies_of_any_other_strategy(name):
+    """In games of 2, 3, 4 and 6 together; seats make no difference but to chance."""
+    margins = []
+    for players in (2, 3, 4, 6):
+        field = [Planner(), *[BOTS[name]() for _ in range(players - 1)]]
+        profit = play_block(STANDARD, field, games=1, seed=1).profit[:, 0]
+        margins.append(profit[0] - profit[1:].mean())
+    assert np.mean(margins) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_it_is_ahead_of_its_rivals_in_mixed_fields(players):
+    """The 95 % interval of its profit less the others' average, over fields and seats by chance."""
+    rng = np.random.default_rng(players)
+    margins = []
+    for at in range(40):
+        field = [BOTS[name]() for name in rng.choice(OTHERS, players)]
+        seat = int(rng.integers(players))
+        field[seat] = Planner()
+        profit = play_block(STANDARD, field, games=1, seed=at).profit[:, 0]
+        margins.append(profit[seat] - np.delete(profit, seat).mean())
+    assert np.mean(margins) - 1.96 * np.std(margins, ddof=1) / len(margins) ** 0.5 > 0
