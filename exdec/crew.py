@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -193,6 +193,12 @@ def _interrupts(handler: Any) -> Iterator[None]:
 
 
 def _obey() -> None:
-    """Leave Control-C to the process that started this one, and end properly when it says so."""
+    """Leave Control-C to the process that started this one, and end when it says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, _end)
+
+
+def _end(*_: object) -> None:
+    """End this process and what it has started; work under way would hold up a mere sys.exit."""
+    atexit._run_exitfuncs()
+    os._exit(0)

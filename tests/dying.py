@@ -1,6 +1,8 @@
-"""Work that kills the process that does it, once; light, because new processes import it."""
+"""Work that ends badly; light, because new processes import it."""
 
 import os
+import time
+from pathlib import Path
 
 
 def die_once(marker):
@@ -9,3 +11,11 @@ def die_once(marker):
     except FileExistsError:
         return marker
     os._exit(1)
+
+
+def refuse_to_end(marker):
+    Path(marker).write_text("working")
+    try:
+        time.sleep(60)
+    except SystemExit:
+        Path(marker).write_text("went on")

@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -19,7 +20,7 @@ from pickle import PicklingError
 import numpy as np
 import pandas as pd
 import pytest
-from dying import die_once
+from dying import die_once, refuse_to_end
 
 from exdec import STANDARD, ExdecError, TurnError
 from exdec.batch import play_block
@@ -399,6 +400,16 @@ def test_a_process_that_dies_costs_nothing(tmp_path):
         pool.shutdown()
     assert sorted(done) == pieces
     assert len(pools) >= 2
+
+
+def test_work_that_would_go_on_is_broken_off(tmp_path):
+    marker = tmp_path / "marker"
+    pool = Processes(1)
+    pool.submit(refuse_to_end, str(marker))
+    while not marker.exists() or not marker.read_text():
+        time.sleep(0.05)
+    pool.shutdown(cancel_futures=True)
+    assert marker.read_text() == "working"
 
 
 class Deadly(Executor):
