@@ -21,24 +21,30 @@ def plan(games: int, seed: int = 1) -> Tournament:
     return Tournament({name: make_bot(name) for name in NAMES}, (4,), games, seed)
 
 
-def games_per_second(rounds: int = 5, games: int = 40_000) -> dict[int, list[float]]:
-    """Rates with one process and with two, in turn; processes that have started and warmed up.
+def efficiency(rounds: int = 3, games: int = 72_000) -> float:
+    """How many times as fast two processes are as one, in the middle round; prints each.
 
-    One process is a pool of one, so that both pay for sending work and sums to and fro.
+    One process is a pool of one, so that both pay for sending work and sums to and fro. Both pools
+    have started and warmed up. So many games are eighteen blocks and a third, which two processes
+    can share well.
     """
-    rates: dict[int, list[float]] = {1: [], 2: []}
-    pools = {workers: Processes(workers) for workers in rates}
+    pools = {workers: Processes(workers) for workers in (1, 2)}
     for pool in pools.values():
         plan(8000, seed=0).run(pool)
+    ratios = []
     for seed in range(rounds):
-        for workers, pool in sorted(pools.items()):
+        rates = []
+        for workers, pool in pools.items():
             tournament = plan(games, seed)
             start = perf_counter()
             tournament.run(pool, in_flight=2 * workers)
-            rates[workers].append(tournament.planned / (perf_counter() - start))
+            rates.append(tournament.planned / (perf_counter() - start))
+        one, two = rates
+        ratios.append(two / one)
+        print(f"{one:13,.0f} {two:15,.0f} {two / one:8.2f}", flush=True)
     for pool in pools.values():
         pool.shutdown()
-    return rates
+    return statistics.median(ratios)
 
 
 def peak_memory(games: int) -> float:
@@ -52,11 +58,8 @@ if __name__ == "__main__":
         plan(int(sys.argv[-1])).run(workers=1)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
     else:
-        rates = games_per_second()
-        one, two = (statistics.median(rates[workers]) for workers in (1, 2))
-        ratios = [b / a for a, b in zip(rates[1], rates[2], strict=True)]
-        print(f"{one:,.0f} games a second with one process, {two:,.0f} with two")
-        middle = statistics.median(ratios)
-        print(f"ratio {middle:.2f} (pairs of rounds: {min(ratios):.2f} to {max(ratios):.2f})")
-        for games in (20_000, 200_000):
-            print(f"{peak_memory(games):,.0f} MB for {games:,} games")
+        print(f"{len(NAMES)} strategies, 4 players, 12 months; games a second with")
+        print("  one process   two processes    ratio", flush=True)
+        print(f"ratio in the middle: {efficiency():.2f}")
+        for games in (20_000, 100_000):
+            print(f"{peak_memory(games):,.0f} MB at the most for {games:,} games", flush=True)
