@@ -64,11 +64,15 @@ class Processes(ProcessPoolExecutor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes."""
-        super().shutdown(wait=False, cancel_futures=cancel_futures)
         if cancel_futures:
+            super().shutdown(wait=False, cancel_futures=True)
             for process in self._started:
                 process.terminate()
-        super().shutdown(wait=wait)
+            if wait:
+                for process in self._started:
+                    process.join()
+        else:
+            super().shutdown(wait=wait)
 
 
 def crew(workers: int) -> Executor:
