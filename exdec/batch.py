@@ -14,17 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from exdec.arrays import Bools, Ints, hand_in, posted
-from exdec.bots.strategy import Strategy
 from exdec.engine import MOST_DOLLARS, MOST_UNITS
 from exdec.model import Step
 from exdec.observations import Bids, Luck, Observations
 from exdec.rules import Rules
+
+if TYPE_CHECKING:
+    from exdec.bots.strategy import Strategy
 
 BLOCK = 10_000
 """Games that are played side by side: enough that NumPy's work outweighs Python's, and so few that
@@ -50,6 +52,8 @@ class Batch:
     certificates : array, shape (players, 3, games)
     ordered, offered : array, shape (months, players, 3, games)
         Units announced; months that are not settled hold nothing of meaning.
+    held_after_orders, held_after_offers : array, shape (months, players, 3, games)
+        Certificates once these were settled, likewise.
     posted_materials, posted_goods : array, shape (months, 3, games)
         Dollars a unit, likewise.
 
@@ -73,17 +77,50 @@ class Batch:
         self.certificates: Ints = np.zeros((players, 3, games), dtype)
         self.ordered: Ints = np.empty((rules.months, players, 3, games), dtype)
         self.offered: Ints = np.empty((rules.months, players, 3, games), dtype)
+        self.held_after_orders: Ints = np.empty((rules.months, players, 3, games), dtype)
+        self.held_after_offers: Ints = np.empty((rules.months, players, 3, games), dtype)
         # The prices of every month, those before January first.
         self._materials: Ints = np.empty((rules.months + 1, 3, games), dtype)
         self._goods: Ints = np.empty((rules.months + 1, 3, games), dtype)
         self._materials[0] = np.array(rules.opening_materials)[:, None]
         self._goods[0] = np.array(rules.opening_goods)[:, None]
         self.posted_materials, self.posted_goods = self._materials[1:], self._goods[1:]
-        mine = self.cash, self.certificates, self.ordered, self.offered
-        self._shown = [_read_only(array) for array in (*mine, self._materials, self._goods)]
+        face_up = self.certificates, self.held_after_orders, self.held_after_offers
+        shown = self.cash, self.ordered, self.offered, *face_up, self._materials, self._goods
+        self._shown = [_read_only(array) for array in shown]
         # What came of each seat's bids, as far as it is not on the seat's heaps yet.
         self._results: list[list[Bought | Used]] = [[] for _ in range(players)]
         self._heaps = [Heaps(games, dtype) for _ in range(players)]
+
+    @classmethod
+    def standing_at(cls, view: Observations, cash: Ints, cost: Ints, copies: int = 1) -> Batch:
+        """Games that stand where a seat sees them stand, to be played on.
+
+        Parameters
+        ----------
+        view : Observations
+        cash : array, shape (players, games)
+        cost : array, shape (players, 3, games)
+            What every seat has, and what it paid for its certificates; this no seat knows.
+        copies : int
+            How many times over; the games of a copy lie side by side.
+        """
+        batch = cls(view.rules, view.players, view.games * copies)
+        batch.month, batch.step = view.month, view.step
+        for mine, seen in (
+            (batch.cash, cash),
+            (batch.certificates, view.certificates),
+            (batch.ordered, view.ordered),
+            (batch.offered, view.offered),
+            (batch.held_after_orders, view.held_after_orders),
+            (batch.held_after_offers, view.held_after_offers),
+            (batch.posted_materials, view.posted_materials),
+            (batch.posted_goods, view.posted_goods),
+        ):
+            mine.reshape(*mine.shape[:-1], copies, view.games)[: len(seen)] = seen[..., None, :]
+        for heaps, held, paid in zip(batch._heaps, view.certificates, cost, strict=True):
+            heaps.units[:], heaps.cost[:] = np.tile(held, copies), np.tile(paid, copies)
+        return batch
 
     @property
     def material_prices(self) -> Ints:
@@ -122,7 +159,7 @@ class Batch:
         Its arrays cannot be written to.
         """
         ordered, offered = self._months_ordered, self._months_offered
-        cash, certificates, all_ordered, all_offered, materials, goods = self._shown
+        cash, all_ordered, all_offered, certificates, *held, materials, goods = self._shown
         return Observations(
             rules=self.rules,
             players=self.players,
@@ -135,6 +172,8 @@ class Batch:
             cash=cash[seat],
             ordered=all_ordered[:ordered],
             offered=all_offered[:offered],
+            held_after_orders=held[0][:ordered],
+            held_after_offers=held[1][:offered],
             posted_materials=materials[1 : ordered + 1],
             posted_goods=goods[1 : offered + 1],
             heaps=partial(self.cost, seat),
@@ -168,6 +207,7 @@ class Batch:
             self.cash[seat] -= due * paid
             self.certificates[seat] += won
             self._results[seat].append(Bought(won, amounts, paid))
+        self.held_after_orders[self.month - 1] = self.certificates
         self.step = Step.SELL
 
     def sell(self, offers: Sequence[Bids]) -> None:
@@ -196,6 +236,7 @@ class Batch:
             self.cash[seat] += due * can
             self.certificates[seat] -= used
             self._results[seat].append(Used(used))
+        self.held_after_offers[self.month - 1] = self.certificates
         if self.month < rules.months:
             self.month += 1
             self.step = Step.BUY

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -48,36 +50,60 @@ class Mixed(Strategy):
         """Let each strategy offer in its games."""
         return self._together(view, [bot.offers(some) for bot, some in self._views(view)])
 
+    @cached_property
     def _parts(self) -> list[tuple[Strategy, Ints]]:
         numbers = np.unique(self.who).tolist()
         return [(self.strategies[number], np.flatnonzero(self.who == number)) for number in numbers]
 
     def _views(self, view: Observations) -> list[tuple[Strategy, Observations]]:
-        return [(bot, _some(view, games)) for bot, games in self._parts()]
+        if len(self._parts) == 1:
+            return [(self._parts[0][0], view)]
+        return [(bot, _some(view, games)) for bot, games in self._parts]
 
     def _together(self, view: Observations, answers: Sequence[Bids]) -> Bids:
+        if len(answers) == 1:
+            return answers[0]
         units, prices = (np.empty((3, view.games), view.cash.dtype) for _ in Bids._fields)
-        for (_, games), bids in zip(self._parts(), answers, strict=True):
+        for (_, games), bids in zip(self._parts, answers, strict=True):
             units[:, games], prices[:, games] = bids
         return Bids(units, prices)
 
 
-def _some(view: Observations, games: Ints) -> Observations:
-    """The same view of some of the games."""
+HISTORY = (
+    *("ordered", "offered", "held_after_orders", "held_after_offers"),
+    *("posted_materials", "posted_goods"),
+)
 
+
+class Some(Observations):
+    """The same view of some of the games; what lies back is only looked up when it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in HISTORY:
+            raise AttributeError(name)
+        whole, games = self.__dict__["_of"]
+        rows = getattr(whole, name).take(games, axis=-1)
+        self.__dict__[name] = rows
+        return rows
+
+
+def _some(view: Observations, games: Ints) -> Observations:
     def pick(values: Ints) -> Ints:
         return values.take(games, axis=-1)
 
-    return replace(
-        view,
+    some = Some.__new__(Some)
+    some.__dict__.update(
+        _of=(view, games),
+        rules=view.rules,
+        players=view.players,
+        seat=view.seat,
+        month=view.month,
+        step=view.step,
         material_prices=pick(view.material_prices),
         good_prices=pick(view.good_prices),
         certificates=pick(view.certificates),
         cash=pick(view.cash),
-        ordered=pick(view.ordered),
-        offered=pick(view.offered),
-        posted_materials=pick(view.posted_materials),
-        posted_goods=pick(view.posted_goods),
         heaps=lambda: pick(view.cost),
         luck=lambda rows: view.luck(rows).take(games, axis=-1),
     )
+    return some

@@ -69,6 +69,8 @@ class Observations:
         What this player has.
     ordered, offered : array, shape (months, players, 3, games)
         Units that each player ordered and offered in the months that are settled.
+    held_after_orders, held_after_offers : array, shape (months, players, 3, games)
+        Certificates that lay face up once these were settled.
     posted_materials, posted_goods : array, shape (months, 3, games)
         What was posted in these months.
     heaps : callable
@@ -88,6 +90,8 @@ class Observations:
     cash: Ints
     ordered: Ints
     offered: Ints
+    held_after_orders: Ints
+    held_after_offers: Ints
     posted_materials: Ints
     posted_goods: Ints
     heaps: Callable[[], Ints] = field(repr=False)
@@ -117,6 +121,8 @@ class Observations:
             cash=_side_by_side([view.cash for view in views]),
             ordered=_history(bought, "announced", len(first.players)),
             offered=_history(sold, "announced", len(first.players)),
+            held_after_orders=_history(bought, "certificates", len(first.players)),
+            held_after_offers=_history(sold, "certificates", len(first.players)),
             posted_materials=_history(bought, "prices"),
             posted_goods=_history(sold, "prices"),
             heaps=lambda: _side_by_side([stock_of(view.results).cost for view in views]),

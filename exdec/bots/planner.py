@@ -1,340 +1,225 @@
-"""The strong rival: play many plans ahead to the end, begin the best one, and plan anew next time.
+"""The strong rival: it knows whom it plays, and plays every way to go on to the end.
 
-Three parts: `expect` says what the others will do, `Foresight.play` plays plans ahead against that,
-and `Foresight.search` improves a plan one number at a time.
+Three questions, anew at each move. What can the others be taken to have (`Books`)? Which strategy
+does each of them seem to follow (`recognise`)? And which strategy would leave this firm furthest
+ahead, if it were followed to the end of the game against those (`Planner`)?
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from exdec.arrays import Floats, Ints, hand_in, most_of, posted, weighed
+from exdec.arrays import Ints
+from exdec.batch import Batch, Bought, Heaps, Used
+from exdec.bots.adaptive import Adaptive
+from exdec.bots.bid_shader import BidShader
+from exdec.bots.cautious import Cautious
+from exdec.bots.contrarian import Contrarian
+from exdec.bots.endgame import EndgameAware
+from exdec.bots.full_capacity import FullCapacity
+from exdec.bots.margin_seeker import MarginSeeker
+from exdec.bots.punisher import Punisher
+from exdec.bots.restrained import Restrained
+from exdec.bots.speculator import Speculator
 from exdec.bots.strategy import Strategy
-from exdec.engine import MOST_DOLLARS, MOST_UNITS
+from exdec.bots.trend_follower import TrendFollower
+from exdec.mixed import Mixed
 from exdec.model import Step
 from exdec.observations import Bids, Observations
-from exdec.production import limits
-from exdec.rules import Rules
 
-GAMES = 64
-"""Games that are planned side by side, so that what their trials touch fits in the cache."""
+KNOWN: tuple[Strategy, ...] = (
+    MarginSeeker(),
+    FullCapacity(),
+    BidShader(),
+    Contrarian(),
+    Adaptive(),
+    Speculator(),
+    EndgameAware(),
+    Restrained(),
+    Punisher(),
+    Cautious(),
+    TrendFollower(),
+)
+"""What a rival may be following; a rival of whom nothing is known yet is taken for the first."""
 
-MIXES = np.array(
-    [mix for parts in (3, 2) for mix in product(range(parts + 1), repeat=3) if sum(mix) == parts],
-    np.float32,
-).T
-MIXES = np.unique(MIXES / MIXES.sum(axis=0), axis=1)
-"""Ways to divide a whole among three grades or three goods by thirds or halves, a column each."""
+TRIED = 6
+"""How many of these, the first ones, are tried for this firm."""
 
-TWEAKS = np.array(
-    [change for most in (1, 2) for change in product((-most, 0, most), repeat=3)], np.float32
-).T
-"""Units of each grade or good that a first move may be off its plan, a column each."""
-NO_TWEAK = 13
-
-BUYS = (0, 1, 4, 6, 11, 12)
-"""Columns that a search begins with: one grade alone, and what one good takes."""
-
-MAKES = (0, 4, 6, 8, 12)
-"""Columns that a search begins with: one good alone, all in equal parts, and A with C."""
-
-NO_SQUEEZE = 3
-
-LIKELY = 0.85
-"""Part of their order limits that the others are expected to use before anyone has moved."""
-
-RATE = 0.6
-"""How much of what was not foreseen is learned at once."""
-
-CARE = 1.25
-"""Mean errors of the forecast that a bid or ask keeps clear of the price foreseen."""
-
-LATER = 0.25
-"""Part of that care in the months after this one: by then more is known."""
-
-ENVY = 0.9
-"""What a dollar in the others' hands counts against one in its own."""
-
-
-class Plan(NamedTuple):
-    """What to do until the end of the game, in a few numbers; each is an array, shape (trials,).
-
-    Parameters
-    ----------
-    mix : column of `MIXES`
-        Of which grades to buy.
-    pace : int
-        Thirds of the order limit to buy each month.
-    wait : int
-        Months before the buying begins.
-    squeeze : int
-        The grade in which what is left of the order limit is ordered at $1: it buys nothing and
-        lifts the price of what is held (R9). `NO_SQUEEZE` for none.
-    goods : column of `MIXES`
-        Which goods to make.
-    hold : int
-        Months before the selling begins.
-    spread : int
-        1 to sell the stock in equal parts until the end, 0 to sell all of it each month.
-    tweak : column of `TWEAKS`
-        Units that the first move is off the plan.
-    """
-
-    mix: Ints
-    pace: Ints
-    wait: Ints
-    squeeze: Ints
-    goods: Ints
-    hold: Ints
-    spread: Ints
-    tweak: Ints
+REMEMBERED = 2
+"""Steps over which rivals are compared with strategies: the last order and the last offer."""
 
 
 @dataclass(frozen=True)
 class Planner(Strategy):
-    """Plans to the end of the game against what it expects of the others, and replans each move.
+    """Plays every way to go on to the end of the game, and begins with the best.
 
-    It plays some hundred plans ahead (what to buy and when, which price to drive up, what to make
-    and when to sell) and begins the one that leaves it furthest ahead of its rivals. This is model
-    predictive control, or planning on a rolling horizon, with rollouts for the model (Bertsekas,
-    2005), as a best reply to expectations that adapt.
+    It takes each rival for the strategy that has come nearest to its announced units, lets the
+    strategies that it knows play the rest of the game against these, and makes the first move of
+    the one that comes out furthest ahead of the rivals' mean. At the next move it looks again. This
+    is the rollout algorithm on a rolling horizon (Bertsekas, Tsitsiklis and Wu, 1997).
     """
 
     def orders(self, view: Observations) -> Bids:
-        """Order what the best plan begins with, a little over the prices foreseen."""
-        return self._move(view)
+        """Order as the best way to go on begins."""
+        return self._begin(view)
 
     def offers(self, view: Observations) -> Bids:
-        """Offer what the best plan begins with, a little under the prices foreseen."""
-        return self._move(view)
+        """Offer as the best way to go on begins."""
+        return self._begin(view)
 
-    def _move(self, view: Observations) -> Bids:
-        parts = [slice(at, at + GAMES) for at in range(0, view.games, GAMES)]
-        moves = [Foresight(view, part).search() for part in parts]
-        return Bids(
-            *(
-                np.concatenate(rows, axis=1).astype(view.cash.dtype)
-                for rows in zip(*moves, strict=True)
-            )
+    def _begin(self, view: Observations) -> Bids:
+        books = Books(view)
+        rivals, error = recognise(books)
+        trials = books.trials(TRIED)
+        seats: list[Strategy] = [Mixed(KNOWN, np.tile(row, TRIED)) for row in rivals]
+        seats[view.seat] = Mixed(KNOWN, np.repeat(np.arange(TRIED), view.games))
+        first = None
+        while trials.step is not Step.OVER:
+            views = [trials.observe(at, _no_luck) for at in range(view.players)]
+            if trials.step is Step.BUY:
+                bids = [bot.orders(seen) for bot, seen in zip(seats, views, strict=True)]
+                trials.buy(bids)
+            else:
+                bids = [bot.offers(seen) for bot, seen in zip(seats, views, strict=True)]
+                trials.sell(bids)
+            first = first or bids[view.seat]
+        assert first is not None
+        profit = trials.profit().reshape(view.players, TRIED, view.games)
+        others = (profit.sum(axis=0) - profit[view.seat]) / (view.players - 1)
+        best = (profit[view.seat] - others).argmax(axis=0)
+        chosen = best * view.games + np.arange(view.games)
+        posted = trials.posted_materials if view.step is Step.BUY else trials.posted_goods
+        bids_chosen = Bids(first.units[:, chosen], first.prices[:, chosen])
+        return _sharpened(view, bids_chosen, posted[view.month - 1][:, chosen], error)
+
+
+def _sharpened(view: Observations, bids: Bids, foreseen: Ints, error: Ints | None) -> Bids:
+    """Bid no more, and ask no less, than the price foreseen and what it was off the last time."""
+    if error is None:
+        return bids
+    if view.step is Step.BUY:
+        care = 1 + 2 * view.rules.materials_calculator.per_unit * error
+        prices = np.where(
+            bids.prices < foreseen, bids.prices, np.minimum(bids.prices, foreseen + care)
         )
+    else:
+        care = 1 - 2 * view.rules.goods_calculator.per_unit * error
+        least = np.maximum(foreseen - care, 1)
+        prices = np.where(bids.prices > foreseen, bids.prices, np.maximum(bids.prices, least))
+    return Bids(bids.units, prices)
 
 
-def expect(history: Ints, first: Floats, first_error: float) -> tuple[Floats, Floats]:
-    """Learn from months past what to expect of the next, and how far off that tends to be.
+def _no_luck(_rows: int) -> NDArray[np.uint16]:
+    raise AssertionError("what is played ahead here takes no chances")
 
-    Both are averages in which the newest month counts most (adaptive expectations).
 
-    Parameters
-    ----------
-    history : array, shape (months, 3, games)
-        Units that all others announced.
-    first : array, shape (3, games)
-        What to expect before anything is known.
-    first_error : float
-        How far off that may be.
+class Books:
+    """What every firm can be taken to have had at each step, from what lies open.
+
+    Certificates, units and prices are public. A firm's cash and what its stock cost are not, but
+    what it got and handed in can be seen, and is counted at the posted prices. Its own cash and
+    cost this firm knows.
     """
-    units, error = first, np.full_like(first, first_error)
-    for announced in history:
-        off = announced - units
-        error = error + RATE * (np.abs(off) - error)
-        units = units + RATE * off
-    return units.astype(np.float32), error.astype(np.float32)
+
+    def __init__(self, view: Observations) -> None:
+        self.view = view
+        rules, players, games, dtype = view.rules, view.players, view.games, view.cash.dtype
+        start = rules.starting_cash.at(players)
+        self.cash: list[Ints] = [np.full((players, games), start, dtype)]
+        self.cost: list[Ints] = [np.zeros((players, 3, games), dtype)]
+        self.held: list[Ints] = [np.zeros((players, 3, games), dtype)]
+        sizes = np.array([sum(recipe) for recipe in rules.production])[:, None]
+        all_paid = np.ones(games, bool)
+        heaps = Heaps(games, dtype)
+        heaps.units, heaps.cost = self.held[0].copy(), self.cost[0].copy()
+        for month in range(len(view.ordered)):
+            held = view.held_after_orders[month]
+            got = held - self.held[-1]
+            paid = got * view.posted_materials[month]
+            self._turn(self.cash[-1] - paid.sum(axis=1), held, heaps, Bought(got, paid, all_paid))
+            if month < len(view.offered):
+                used = held - view.held_after_offers[month]
+                offered = view.offered[month]
+                needed = np.maximum((offered * sizes).sum(axis=1), 1)
+                worth = (offered * view.posted_goods[month]).sum(axis=1)
+                received = worth * used.sum(axis=1) // needed
+                held = view.held_after_offers[month]
+                self._turn(self.cash[-1] + received, held, heaps, Used(used))
+
+    def _turn(self, cash: Ints, held: Ints, heaps: Heaps, result: Bought | Used) -> None:
+        heaps.take(result)
+        self.cash.append(np.maximum(cash, 0))
+        self.held.append(held)
+        self.cost.append(heaps.cost.copy())
+
+    def seen_by(self, seat: int, step: int) -> Observations:
+        """What a firm saw before a step that is settled, counted from 0."""
+        view, month = self.view, step // 2
+        orders, offers = month + step % 2, month
+        before = [
+            np.broadcast_to(np.array(opening)[:, None], (3, view.games))
+            for opening in (view.rules.opening_materials, view.rules.opening_goods)
+        ]
+        return Observations(
+            rules=view.rules,
+            players=view.players,
+            seat=seat,
+            month=month + 1,
+            step=Step.SELL if step % 2 else Step.BUY,
+            material_prices=view.posted_materials[orders - 1] if orders else before[0],
+            good_prices=view.posted_goods[offers - 1] if offers else before[1],
+            certificates=self.held[step],
+            cash=self.cash[step][seat],
+            ordered=view.ordered[:orders],
+            offered=view.offered[:offers],
+            held_after_orders=view.held_after_orders[:orders],
+            held_after_offers=view.held_after_offers[:offers],
+            posted_materials=view.posted_materials[:orders],
+            posted_goods=view.posted_goods[:offers],
+            heaps=lambda: self.cost[step][seat],
+            luck=_no_luck,
+        )
+
+    def trials(self, copies: int) -> Batch:
+        """Every game as it stands, so many times over."""
+        view = self.view
+        cash, cost = self.cash[-1].copy(), self.cost[-1].copy()
+        cash[view.seat], cost[view.seat] = view.cash, view.cost
+        return Batch.standing_at(view, cash, cost, copies)
 
 
-class Foresight:
-    """What the planner knows and expects in a few games.
+def recognise(books: Books) -> tuple[Ints, Ints | None]:
+    """Take each firm for the strategy that has come nearest to its announced units.
 
-    Parameters
-    ----------
-    view : Observations
-    part : slice
-        Which of its games.
+    Returns
+    -------
+    nearest : array, shape (players, games)
+        Its number in `KNOWN`.
+    error : array, shape (3, games), or None
+        Units that these strategies together would have been off a month ago; None in January.
     """
-
-    def __init__(self, view: Observations, part: slice) -> None:
-        rules, others = view.rules, view.players - 1
-        self.rules, self.others = rules, others
-        self.order_limit = np.float32(view.order_limit)
-        self.grade_limit = np.float32(view.grade_limit)
-        self.buying = view.step is Step.BUY
-        self.months = rules.months - view.month + 1
-        self.cash = view.cash[part].astype(np.float32)
-        self.held = view.materials[:, part].astype(np.float32)
-        self.material_prices = view.material_prices[:, part].astype(np.float32)
-        self.good_prices = view.good_prices[:, part].astype(np.float32)
-        full = np.full(self.held.shape, LIKELY * others * view.order_limit / 3)
-        spread = others**0.5
-        self.orders, order_error = expect(view.others_ordered[..., part], full, spread)
-        offers, offer_error = expect(view.others_offered[..., part], full / 3, 0.6 * spread)
-        if not self.buying:
-            # What the others can make is no secret.
-            can = np.stack([most_of(rules, view.certificates[..., part], at) for at in range(3)])
-            most = can.sum(axis=1) - can[:, view.seat]
-            offers = np.minimum(offers, most)
-            offer_error = np.minimum(offer_error, np.maximum(offers, most - offers))
-        self.bid_over = CARE * abs(rules.materials_calculator.per_unit) * order_error
-        self.ask_under = CARE * abs(rules.goods_calculator.per_unit) * offer_error
-        # At the end the others sell out.
-        stock = view.others_certificates[:, part].astype(np.float32)
-        dump = (stock.sum(axis=0) + self.buying * self.orders.sum(axis=0)) / 9
-        self.offers = np.repeat(offers[None], self.months, axis=0)
-        self.offers[-1] = np.maximum(offers, (offers + dump) / 2)
-        used = places(rules, self.offers.sum(axis=0))
-        bought = self.orders * (self.months - 1 + self.buying)
-        self.left = np.maximum(stock + bought - used, 0)
-
-    def search(self) -> tuple[Floats, Floats]:
-        """Find a good plan for each game, and return its first move: units and prices."""
-        whole = np.zeros(len(self.cash), int)
-        plan = Plan(
-            whole, whole + 3, whole, whole + NO_SQUEEZE, whole, whole, whole, whole + NO_TWEAK
-        )
-        holds = sorted({0, self.months // 2, self.months - 1})
-        plan = self.best(
-            plan, **grid(mix=BUYS, goods=MAKES, squeeze=range(NO_SQUEEZE + 1), hold=holds)
-        )
-        for field, values in {
-            "mix": range(MIXES.shape[1]),
-            "pace": range(4),
-            "wait": range(self.months + 1),
-            "hold": range(self.months + 1),
-            "goods": range(MIXES.shape[1]),
-            "spread": range(2),
-            "tweak": range(TWEAKS.shape[1]),
-        }.items():
-            plan = self.best(plan, **{field: np.array(values)})
-        return self.play(plan)[1:]
-
-    def best(self, plan: Plan, **options: Ints) -> Plan:
-        """Try `plan` with each of the options in turn and keep the best for each game.
-
-        Parameters
-        ----------
-        plan : Plan, one for each game
-        **options : arrays of one length
-            Values of the plan's fields that are tried together.
-        """
-        shape = (len(next(iter(options.values()))), len(self.cash))
-        changed = {field: values[:, None] for field, values in options.items()}
-        trials = [np.broadcast_to(row, shape) for row in plan._replace(**changed)]
-        ahead, *_ = self.play(Plan(*(row.ravel() for row in trials)))
-        at = ahead.reshape(shape).argmax(axis=0), np.arange(shape[1])
-        return Plan(*(row[at] for row in trials))
-
-    def play(self, plan: Plan) -> tuple[Floats, Floats, Floats]:
-        """Play plans ahead to the end.
-
-        Returns
-        -------
-        ahead : array, shape (trials,)
-            Dollars that the planner ends with, less the average of the others.
-        units, prices : array, shape (3, trials)
-            The first move.
-        """
-        rules = self.rules
-        times = len(plan.mix) // len(self.cash)
-
-        def each(known: Floats) -> Floats:
-            return np.tile(known, times)
-
-        cash, held = each(self.cash), each(self.held)
-        material_prices, good_prices = each(self.material_prices), each(self.good_prices)
-        orders, offers, left = each(self.orders), each(self.offers), each(self.left)
-        bid_over, ask_under = each(self.bid_over), each(self.ask_under)
-
-        wanted = MIXES[:, plan.mix] * (plan.pace * (self.order_limit / np.float32(3)))
-        np.minimum(wanted, self.grade_limit, out=wanted)
-        goods, tweak = MIXES[:, plan.goods], TWEAKS[:, plan.tweak]
-        squeeze = (plan.squeeze == np.arange(3)[:, None]).astype(np.float32)
-        # How many rounds of the goods each of the lines in `limits` lets a certificate make.
-        per_round = [(limit.materials, weighed(limit.goods, goods)) for limit in limits(rules)]
-        lines = [(weights, 1 / np.maximum(n, np.float32(1e-9))) for weights, n in per_round]
-        theirs = np.zeros_like(cash)
-        move = None
-        for month in range(self.months):
-            care = np.float32(LATER if month else 1)
-            if self.buying or month:
-                units = wanted * (plan.wait <= month)
-                if not month:
-                    units = np.clip(np.floor(units) + tweak, 0, self.grade_limit)
-                    units *= total(units) <= self.order_limit
-                most = np.ceil(
-                    materials_at(rules, material_prices, orders + units) + care * bid_over
-                )
-                units *= np.minimum(cash / np.maximum(dot(units, most), np.float32(1e-3)), 1)
-                np.floor(units, out=units)
-                rest = np.minimum(self.order_limit - total(units), self.grade_limit)
-                announced = np.where(units > 0, units, squeeze * rest)
-                material_prices = materials_at(rules, material_prices, orders + announced)
-                bids = np.ceil(material_prices + care * bid_over)
-                cash = cash - dot(units, bids)
-                held = held + units
-                theirs -= dot(orders, material_prices)
-                if not month:
-                    move = announced, np.where(units > 0, bids, 1)
-            rounds = np.min([(weighed(w, held) + np.float32(1e-3)) * n for w, n in lines], axis=0)
-            rounds *= np.where(plan.spread, np.float32(1 / (self.months - month)), np.float32(1))
-            rounds *= plan.hold <= month
-            units = np.floor(goods * rounds + np.float32(1e-4))
-            if move is None:
-                units = np.clip(units + tweak, 0, MOST_UNITS)
-                units *= hand_in(rules, held, units)[1]
-            good_prices = goods_at(rules, good_prices, offers[month] + units)
-            asks = np.maximum(np.floor(good_prices - care * ask_under), 1)
-            cash = cash + dot(units, asks)
-            held = held - hand_in(rules, held, units)[0]
-            theirs += dot(offers[month], good_prices)
-            if move is None:
-                move = units, asks
-        theirs += dot(left, material_prices)
-        assert move is not None
-        units, prices = move
-        ahead = cash + dot(held, material_prices) - ENVY * theirs / self.others
-        return ahead, units, np.clip(prices, 1, MOST_DOLLARS)
-
-
-def materials_at(rules: Rules, before: Floats, units: Floats) -> Floats:
-    """What materials post at when all firms together order `units`."""
-    prices: Floats = posted(
-        rules.materials_calculator, rules.past_table, rules.materials_floor, before, units
-    )
-    return prices
-
-
-def goods_at(rules: Rules, before: Floats, units: Floats) -> Floats:
-    """What goods post at when all firms together offer `units`."""
-    prices: Floats = posted(
-        rules.goods_calculator, rules.past_table, rules.goods_floor, before, units
-    )
-    return prices
-
-
-def grid(**values: Sequence[int]) -> dict[str, Ints]:
-    """Every combination of some values."""
-    columns = np.meshgrid(*values.values(), indexing="ij")
-    return {field: column.ravel() for field, column in zip(values, columns, strict=True)}
-
-
-def places(rules: Rules, goods: Floats) -> Floats:
-    """Certificates that goods take without substitution, shape (3, games)."""
-    each = [weighed(grade, goods) for grade in zip(*rules.production, strict=True)]
-    return np.stack(each)
-
-
-def total(units: Floats) -> Floats:
-    """Units of all grades or goods together."""
-    all_three: Floats = units[0] + units[1] + units[2]
-    return all_three
-
-
-def dot(units: Floats, prices: Floats) -> Floats:
-    """Dollars that units come to at such prices."""
-    dollars: Floats = units[0] * prices[0]
-    dollars += units[1] * prices[1]
-    dollars += units[2] * prices[2]
-    return dollars
+    view = books.view
+    settled = len(view.ordered) + len(view.offered)
+    off = np.zeros((view.players, len(KNOWN), view.games), np.int64)
+    misses = np.zeros((view.players, len(KNOWN), 3, view.games), np.int64)
+    a_month_ago = settled - 2
+    for step in range(max(settled - REMEMBERED, 0), settled):
+        announced = (view.offered if step % 2 else view.ordered)[step // 2]
+        for seat in range(view.players):
+            if seat == view.seat:
+                continue
+            seen = books.seen_by(seat, step)
+            for number, strategy in enumerate(KNOWN):
+                bids = strategy.offers(seen) if step % 2 else strategy.orders(seen)
+                missed = bids.units - announced[seat]
+                off[seat, number] += np.abs(missed).sum(axis=0)
+                if step == a_month_ago:
+                    misses[seat, number] = missed
+    nearest: Ints = off.argmin(axis=1)
+    if a_month_ago < 0:
+        return nearest, None
+    missed = np.take_along_axis(misses, nearest[:, None, None], axis=1).sum(axis=(0, 1))
+    return nearest, np.abs(missed).astype(view.cash.dtype)

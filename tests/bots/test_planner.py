@@ -1,98 +1,156 @@
-"""Positions in which the best move is clear by hand, and games against every other strategy."""
+"""What the planner takes its rivals for, what it does about it, and games against all others."""
 
 import numpy as np
 import pytest
 
 from exdec import STANDARD, Game
-from exdec.batch import play_block
+from exdec.batch import Batch, play_block
 from exdec.bots import BOTS, Planner
+from exdec.bots.planner import KNOWN, TRIED, Books, recognise
+from exdec.mixed import Mixed
+from exdec.model import Step
+from exdec.observations import Observations
+from exdec.play import play_step
+
+NAMES = ["Ann", "Ben", "Cy", "Di", "Ed", "Flo"]
+OTHERS = [name for name in BOTS if name != "planner"]
+DISTINCT = ("margin seeker", "full capacity", "contrarian", "adaptive", "restrained", "cautious")
+"""Strategies whose units tell them from one another; bid shaders order what full firms do."""
 
 
-def offering(stock, **rules):
-    """Ann's view when it is time to offer: she holds this, Ben holds nothing and passes."""
-    game = Game(["Ann", "Ben"], **rules)
-    game.order("Ann", {grade: (units, 60) for grade, units in stock.items()})
-    game.order("Ben")
-    return game
+def after(steps, *rivals, **rules):
+    """What Ann sees when she and these rivals have played so many steps; she is cautious."""
+    game = Game(NAMES[: len(rivals) + 1], **rules)
+    bots = dict(zip(game.players, [BOTS["cautious"](), *rivals], strict=True))
+    rngs = {name: np.random.default_rng(at) for at, name in enumerate(game.players)}
+    for _ in range(steps):
+        play_step(game, bots, rngs)
+    return game, Observations.of([game.observe("Ann")])
 
 
-def test_at_the_end_it_sells_what_brings_most_at_the_very_price_if_nobody_else_can_offer():
-    """Four B at 115 + 11 - 8 = 118 make $472; two A at 147 and two C at 97 make $488; a B, or an A
-    and a C, in place of others make less."""
-    game = offering({"X": 4, "F": 4, "S": 4}, months=1)
-    assert Planner().offer(game.observe("Ann")) == {"A": (2, 147), "C": (2, 97)}
+@pytest.mark.parametrize("name", DISTINCT)
+@pytest.mark.parametrize("steps", [4, 7, 12])
+def test_it_recognises_whom_it_plays(name, steps):
+    _, view = after(steps, BOTS[name](), BOTS["full capacity"]())
+    nearest, error = recognise(Books(view))
+    taken_for = [type(KNOWN[number]) for number in nearest[1:, 0]]
+    assert taken_for == [BOTS[name], BOTS["full capacity"]]
+    assert error is not None
+    assert not error.any()
 
 
-def test_at_the_end_it_leaves_to_the_broker_what_goods_would_waste():
-    game = offering({"X": 4, "F": 4, "S": 4}, months=1, opening_goods={"A": 60, "B": 50, "C": 40})
-    assert Planner().offer(game.observe("Ann")) == {}
+def test_in_january_it_takes_everyone_for_the_first_it_knows():
+    _, view = after(0, BOTS["cautious"]())
+    nearest, error = recognise(Books(view))
+    assert nearest.tolist() == [[0], [0]]
+    assert error is None
 
 
-def test_it_holds_its_goods_while_their_price_rises_and_sells_them_before_it_is_too_late():
-    """One B brings $124 now, too little for new certificates at 3 times $43; next month, when Ben
-    has nothing to offer, it brings $135."""
-    still = {"at_zero": 0, "per_unit": 0}
-    price = {"X": 43, "F": 43, "S": 43}
-    game = offering(
-        {"X": 1, "F": 1, "S": 1},
-        months=2,
-        starting_cash=180,
-        opening_materials=price,
-        materials_calculator=still,
-    )
-    assert Planner().offer(game.observe("Ann")) == {}
-    game.open_bids()
-    game.open_bids()
-    assert Planner().offer(game.observe("Ann")) == {"B": (1, 135)}
+def test_what_others_have_is_worked_out_from_what_lies_open():
+    """Ben bids $45, $36 and $26; the prices post at $31, $21 and $11, and he is taken to have paid
+    these: 900 - 1 x 31 - 1 x 21 - 1 x 11. He sells one B for $120, where $124 is posted."""
+    game = Game(["Ann", "Ben"])
+    game.order("Ann")
+    game.order("Ben", X=(1, 45), F=(1, 36), S=(1, 26))
+    game.offer("Ann")
+    game.offer("Ben", B=(1, 120))
+    books = Books(Observations.of([game.observe("Ann")]))
+    assert [cash[1, 0] for cash in books.cash] == [900, 837, 961]
+    assert [held[1, :, 0].tolist() for held in books.held] == [[0] * 3, [1] * 3, [0] * 3]
+    assert [cost[1, :, 0].tolist() for cost in books.cost] == [[0] * 3, [31, 21, 11], [0] * 3]
+    before = books.seen_by(1, 1)
+    assert (before.month, before.step, before.cash.tolist()) == (1, Step.SELL, [837])
+    assert before.materials[:, 0].tolist() == [1, 1, 1]
 
 
-def test_in_the_last_month_it_drives_up_the_price_of_what_it_cannot_use():
-    """Goods bring nothing, so all it holds goes to the Broker; each X ordered, even in vain at $1,
-    adds a dollar to every X it holds."""
-    worthless = {"A": 1, "B": 1, "C": 1}
-    game = offering({"X": 10}, months=2, starting_cash=600, opening_goods=worthless)
-    game.open_bids()
-    assert Planner().order(game.observe("Ann"))["X"] == (game.rules.grade_limit.two, 1)
+def test_what_is_played_ahead_is_what_happens_if_rivals_are_known():
+    """Rivals who bid what is posted leave nothing to guess."""
+    _, view = after(6, BOTS["restrained"](), BOTS["punisher"]())
+    books = Books(view)
+    trials = books.trials(2)
+    assert (trials.games, trials.month, trials.step) == (2, 4, Step.BUY)
+    assert trials.material_prices.tolist() == [[row[0]] * 2 for row in view.material_prices]
+    assert trials.cash[0].tolist() == [view.cash[0]] * 2
+    assert trials.cost(0)[:, 1].tolist() == view.cost[:, 0].tolist()
 
 
-@pytest.mark.parametrize("players", range(2, 7))
-def test_without_cash_it_bids_for_nothing_that_it_would_have_to_pay(players):
-    game = Game(["Ann", "Ben", "Cy", "Di", "Ed", "Flo"][:players], starting_cash=0)
-    assert all(price == 1 for _, price in Planner().order(game.observe("Ann")).values())
+def test_it_does_what_comes_out_best_of_what_it_tries():
+    """In the last month nothing follows, so what each would offer can be worked out at once."""
+    game, view = after(23, BOTS["full capacity"](), BOTS["bid shader"]())
+    rivals = [BOTS["full capacity"](), BOTS["bid shader"]()]
+    ahead = []
+    for strategy in KNOWN[:TRIED]:
+        offers = [strategy.offers(view)]
+        offers += [
+            rival.offers(Observations.of([game.observe(name)]))
+            for rival, name in zip(rivals, NAMES[1:], strict=False)
+        ]
+        trial = Batch.standing_at(view, *_truth(game))
+        trial.sell(offers)
+        profit = trial.profit()[:, 0]
+        ahead.append(profit[0] - profit[1:].mean())
+    units = KNOWN[int(np.argmax(ahead))].offers(view).units
+    assert len({round(one) for one in ahead}) > 1
+    assert (Planner().offers(view).units == units).all()
 
 
-def test_its_bids_never_cost_more_than_it_has():
-    bots = [Planner(), BOTS["full capacity"](), BOTS["random"]()]
-    batch = play_block(STANDARD.vary(starting_cash=150), bots, games=20, seed=1).batch
-    assert (batch.cash[0] >= 0).all()
+def _truth(game):
+    seen = [Observations.of([game.observe(name)]) for name in game.players]
+    return np.stack([view.cash for view in seen]), np.stack([view.cost for view in seen])
+
+
+def test_sure_of_its_rivals_it_bids_a_dollar_over_what_will_post():
+    game, _ = after(8, BOTS["full capacity"](), BOTS["cautious"]())
+    order = Planner().order(game.observe("Ann"))
+    assert order
+    bots = {"Ben": BOTS["full capacity"](), "Cy": BOTS["cautious"]()}
+    game.order("Ann", order)
+    for name, bot in bots.items():
+        game.order(name, bot.order(game.observe(name)))
+    for grade, (_, price) in order.items():
+        assert price <= getattr(game.state.material_prices, grade) + 1
+    bought = game.report.firms[0]
+    assert not bought.void
+    assert [line.filled for line in bought.lines] == [line.units for line in bought.lines]
 
 
 # -- against the others --------------------------------------------------------------------------
 
-OTHERS = [name for name in BOTS if name != "planner"]
+
+def margins(fields, players):
+    """What it earns more than each other strategy, a number for each field, all seats together."""
+    names = list(BOTS)
+    bots = [BOTS[name]() for name in names]
+    numbers = np.array([[names.index(name) for name in field] for field in fields])
+    who = np.concatenate([np.roll(numbers, shift, axis=1) for shift in range(players)]).T
+    profit = play_block(STANDARD, [Mixed(bots, row) for row in who], who.shape[1], seed=1).profit
+    planner = names.index("planner")
+    mine = (profit * (who == planner)).sum(axis=0)
+    more = {}
+    for number, name in enumerate(names):
+        theirs = who == number
+        if number != planner:
+            sums = ((mine - profit) * theirs).sum(axis=0).reshape(players, -1).sum(axis=0)
+            count = theirs.sum(axis=0).reshape(players, -1).sum(axis=0)
+            more[name] = sums[count > 0] / count[count > 0]
+    return more
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_it_earns_more_than_copies_of_any_other_strategy(name):
-    """In games of 2, 3, 4 and 6 together; seats make no difference but to chance."""
-    margins = []
-    for players in (2, 3, 4, 6):
-        field = [Planner(), *[BOTS[name]() for _ in range(players - 1)]]
-        profit = play_block(STANDARD, field, games=1, seed=1).profit[:, 0]
-        margins.append(profit[0] - profit[1:].mean())
-    assert np.mean(margins) > 0
+@pytest.mark.parametrize(
+    "players",
+    [2, 3, pytest.param(4, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.slow)],
+)
+def test_it_earns_more_than_copies_of_any_other_strategy(players):
+    fields = [["planner", *[name] * (players - 1)] for name in OTHERS]
+    for name, more in margins(fields, players).items():
+        assert (more > 0).all(), (name, more)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_it_is_ahead_of_its_rivals_in_mixed_fields(players):
-    """The 95 % interval of its profit less the others' average, over fields and seats by chance."""
+@pytest.mark.parametrize(("players", "fields"), [(3, 200), (4, 200), (6, 150)])
+def test_it_beats_every_other_strategy_in_mixed_company(players, fields):
+    """The 95 % interval of each margin, over fields drawn at random and all seats."""
     rng = np.random.default_rng(players)
-    margins = []
-    for at in range(40):
-        field = [BOTS[name]() for name in rng.choice(OTHERS, players)]
-        seat = int(rng.integers(players))
-        field[seat] = Planner()
-        profit = play_block(STANDARD, field, games=1, seed=at).profit[:, 0]
-        margins.append(profit[seat] - np.delete(profit, seat).mean())
-    assert np.mean(margins) - 1.96 * np.std(margins, ddof=1) / len(margins) ** 0.5 > 0
+    drawn = [["planner", *rng.choice(OTHERS, players - 1, replace=False)] for _ in range(fields)]
+    for name, more in margins(drawn, players).items():
+        assert more.mean() > 1.96 * more.std(ddof=1) / len(more) ** 0.5, name
