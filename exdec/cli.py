@@ -128,6 +128,7 @@ def _score(args: argparse.Namespace) -> None:
 
 def _tournament(args: argparse.Namespace) -> None:
     with _bar() as bar:
+        from exdec.crew import uninterrupted
         from exdec.standings import writable
         from exdec.tournament import StoppedError, Tournament
 
@@ -151,13 +152,13 @@ def _tournament(args: argparse.Namespace) -> None:
                 )
             except StoppedError as error:
                 stopped, standings = error, error.standings
-        if not standings.complete and stopped is None:
-            stopped = KeyboardInterrupt()
-        told = str(standings)  # brings pandas, which takes a moment
+    if not standings.complete and stopped is None:
+        stopped = KeyboardInterrupt()
     if standings.games:
-        print(told)
-        if args.out is not None:
-            print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
+        with uninterrupted():  # who is impatient gets the table all the same
+            print(standings, flush=True)
+            if args.out is not None:
+                print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
     if stopped is not None:
         raise stopped
 
@@ -403,7 +404,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         help="let strategies meet in every combination, and rank them",
         description="Let strategies play each other in every combination and every seat. Prints\n"
         "each one's mean profit and wins, and who beats whom. The same seed gives the\n"
-        "same table. Control-C ends it early, and prints what was finished.",
+        "same table. Control-C ends it early, and prints what was finished; a second one\n"
+        "drops games that are under way.",
         epilog="examples:\n"
         "  exdec tournament\n"
         "  exdec tournament --bots planner,restrained,punisher --players 3 --games 10000\n"

@@ -6,6 +6,7 @@ import atexit
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -17,7 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
 )
 from contextlib import contextmanager
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from exdec.errors import ExdecError
@@ -27,6 +28,20 @@ R = TypeVar("R")
 
 TRIES = 5
 """How many workers one piece of work may lose before it is given up."""
+
+AHEAD = 4
+"""How many times as many pieces as are out at once may be done before the oldest of them is."""
+
+GRACE = 5
+"""Seconds that what is under way has after Control-C."""
+
+STOPPING = (
+    f"Stopping: games that are under way have {GRACE} seconds to finish. "
+    "Control-C again drops them."
+)
+
+UNGUARDED = 77
+"""How a process ends that was to read a script which would start processes once more."""
 
 
 class Here(Executor):
@@ -56,11 +71,22 @@ class Processes(ProcessPoolExecutor):
     """
 
     def __init__(self, workers: int) -> None:
+        # A process that is being started reads the script of the one that started it.
+        if getattr(multiprocessing.current_process(), "_inheriting", False):
+            os._exit(UNGUARDED)
         super().__init__(workers, multiprocessing.get_context("spawn"), initializer=_obey)
         before = set(multiprocessing.active_children())
         with _interrupts(signal.SIG_IGN):  # what is ignored here is ignored by what this starts
-            self.submit(int)
+            for _ in range(workers):  # one process starts with each
+                self.submit(int)
         self._started = set(multiprocessing.active_children()) - before
+
+    @property
+    def unguarded(self) -> bool:
+        """Whether a process ended because the script that it read would start processes itself."""
+        for process in self._started:
+            process.join(1)
+        return any(process.exitcode == UNGUARDED for process in self._started)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes."""
@@ -86,11 +112,13 @@ def finished(
     executor: Executor,
     replace: Callable[[], Executor],
     in_flight: int,
+    stop: threading.Event | None = None,
 ) -> Iterator[R]:
     """Have pieces of work done, and yield the results as they come in.
 
     A piece whose worker died is given out again; its result comes once. What is still under way
-    when the caller stops is called off.
+    when the caller stops is called off. Slow pieces do not come last: the others wait when they
+    are far ahead.
 
     Parameters
     ----------
@@ -103,6 +131,8 @@ def finished(
         Makes another executor when this one is broken.
     in_flight : int
         How many pieces are out at once.
+    stop : threading.Event, optional
+        Once it is set, nothing more is begun, and what is under way is finished.
 
     Raises
     ------
@@ -111,21 +141,28 @@ def finished(
     Exception
         Whatever the work raises, or the way there and back.
     """
-    waiting: Iterator[T] = iter(pieces)
+    waiting: Iterator[tuple[int, T]] = enumerate(pieces)
     again: deque[T] = deque()
     deaths: Counter[T] = Counter()
     out: dict[Future[R], T] = {}
+    missing: dict[T, int] = {}  # by age
+    last = -1
     back: SimpleQueue[Future[R]] = SimpleQueue()
+    stop = stop or threading.Event()
+    stopping = False
     try:
         while True:
-            while len(out) < in_flight:
+            while len(out) < in_flight and not stop.is_set():
                 if again:
                     piece = again.popleft()
+                elif missing and last - next(iter(missing.values())) >= AHEAD * in_flight:
+                    break
                 else:
                     try:
-                        piece = next(waiting)
+                        last, piece = next(waiting)
                     except StopIteration:
                         break
+                    missing[piece] = last
                 try:
                     future = executor.submit(work, piece)
                 except BrokenExecutor:
@@ -133,13 +170,25 @@ def finished(
                     future = executor.submit(work, piece)
                 out[future] = piece
                 future.add_done_callback(back.put)
+            if stop.is_set() and not stopping:
+                stopping = True
+                for future in list(out):
+                    if future.cancel():
+                        del out[future]
             if not out:
                 return
-            future = back.get()
+            try:
+                future = back.get(timeout=0.2)  # to look at `stop`
+            except Empty:
+                continue
+            if future not in out:
+                continue  # called off
             piece = out.pop(future)
             try:
                 result = future.result()
             except (Exception, CancelledError) as error:
+                if stopping and _died(error):
+                    continue
                 # A cluster that is lost calls everything off, once more when it is not found again.
                 if not _died(error) or (isinstance(error, CancelledError) and deaths[piece]):
                     raise
@@ -151,6 +200,7 @@ def finished(
                     ) from error
                 again.append(piece)
             else:
+                del missing[piece]
                 yield result
     except Exception as error:
         # Dask's own word for it, without bringing Dask.
@@ -170,6 +220,39 @@ def _died(error: BaseException) -> bool:
     return isinstance(error, BrokenExecutor | CancelledError) or (
         type(error).__name__ == "KilledWorker"  # Dask's
     )
+
+
+@contextmanager
+def stoppable() -> Iterator[threading.Event]:
+    """Let Control-C set an event, and say so; the second, or some seconds, raise it as usual."""
+    stop = threading.Event()
+    timer = threading.Timer(GRACE, signal.raise_signal, [signal.SIGINT])
+    timer.daemon = True
+    dropped = False
+
+    def interrupt(*_: object) -> None:
+        nonlocal dropped
+        if not stop.is_set():
+            stop.set()
+            timer.start()
+            # This may have come in the middle of a line, whose stream takes no other from here.
+            threading.Thread(target=say, args=[f"\n{STOPPING}"], daemon=True).start()
+        elif not dropped:
+            dropped = True
+            raise KeyboardInterrupt
+
+    with _interrupts(interrupt):
+        try:
+            yield stop
+        finally:
+            dropped = True
+            timer.cancel()
+
+
+def say(sentence: str) -> None:
+    """Say something to whoever waits, beside what is printed."""
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from itertools import combinations_with_replacement, zip_longest
 from math import comb
 from operator import mul
+from threading import Event
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -23,7 +24,7 @@ from exdec.arrays import Ints
 from exdec.batch import play_block
 from exdec.bots import BOTS, Bot, make_bot, strategy_named
 from exdec.bots.strategy import Strategy
-from exdec.crew import crew, finished, uninterrupted, workers_here
+from exdec.crew import Here, Processes, crew, finished, say, stoppable, uninterrupted, workers_here
 from exdec.errors import ExdecError, TurnError, shown
 from exdec.game import Game
 from exdec.guard import Apart, shorter
@@ -40,6 +41,12 @@ No machine may change this, because other blocks would be other games."""
 
 MOST = 2000
 """Combinations of so many players, at the most: sums are kept for each of them."""
+
+
+UNGUARDED = (
+    "This process plays alone, because others would run the whole script once more: put what it "
+    'does below a line if __name__ == "__main__": to let one play for each processor.'
+)
 
 
 class Block(NamedTuple):
@@ -241,6 +248,7 @@ class Tournament:
         *,
         workers: int | None = None,
         in_flight: int | None = None,
+        stop: Event | None = None,
     ) -> Iterator[Part]:
         """Play, and yield the sums of each block as soon as it is played; for `Sums.add`.
 
@@ -254,6 +262,8 @@ class Tournament:
             process plays by itself.
         in_flight : int, optional
             Blocks that are out at once: twice the workers, or 64 with an executor given.
+        stop : threading.Event, optional
+            Once it is set, no other block is begun.
 
         Raises
         ------
@@ -268,13 +278,18 @@ class Tournament:
         work = partial(_work, pickle.dumps(self))
 
         def start() -> Executor:
-            started.append(crew(workers))
+            last = started[-1] if started else None
+            if isinstance(last, Processes) and last.unguarded:
+                say(UNGUARDED)
+                started.append(Here())
+            else:
+                started.append(crew(workers))
             return started[-1]
 
         most = in_flight or (2 * workers if executor is None else 64)
         done = False
         try:
-            yield from finished(work, self.blocks(), executor or start(), start, most)
+            yield from finished(work, self.blocks(), executor or start(), start, most, stop)
             done = True
         finally:
             for one in started:
@@ -293,11 +308,12 @@ class Tournament:
         sums = Sums(self.counts, self.rules.months)
         standings = Standings(self, sums)
         try:
-            for part in self.stream(executor, workers=workers, in_flight=in_flight):
-                with uninterrupted():
-                    sums.add(part)
-                if progress is not None:
-                    progress(part.games)
+            with stoppable() as stop:
+                for part in self.stream(executor, workers=workers, in_flight=in_flight, stop=stop):
+                    with uninterrupted():
+                        sums.add(part)
+                    if progress is not None:
+                        progress(part.games)
         except KeyboardInterrupt:
             pass
         except Exception as error:
@@ -344,7 +360,8 @@ def run(
 ) -> Standings:
     """Play a tournament; see `Tournament` for who meets whom.
 
-    Control-C (or the notebook's stop button) ends it early, and what was finished stands.
+    Control-C (or the notebook's stop button) ends it early, and what was finished stands: the
+    first lets games that are under way finish for some seconds, the second drops them.
 
     Parameters
     ----------
@@ -360,8 +377,9 @@ def run(
     executor : concurrent.futures.Executor, optional
         Who plays; see `Tournament.stream`.
     workers : int, optional
-        How many processes play; one for each processor if left out. A script that leaves it out
-        starts in an ``if __name__ == "__main__":`` block, as for all of Python's processes.
+        How many processes play; one for each processor if left out. They read the script that
+        starts them, so what it does stands below a line ``if __name__ == "__main__":``; without
+        it, one process plays alone.
     progress : callable, optional
         Is told how many games have come in, such as the `update` of a tqdm bar.
 

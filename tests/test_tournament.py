@@ -13,9 +13,11 @@ from concurrent.futures import (
     Future,
     ThreadPoolExecutor,
 )
+from contextlib import contextmanager
 from itertools import permutations
 from math import nan, sqrt
 from pickle import PicklingError
+from threading import Event
 
 import numpy as np
 import pandas as pd
@@ -552,15 +554,14 @@ def test_an_interrupt_keeps_what_was_finished_and_says_so():
     assert said in str(standings)
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers):
+@contextmanager
+def on_a_terminal(*words):
+    """The command on a terminal of its own; gives the process, and a wait for what is shown."""
     termios = pytest.importorskip("termios")
-    out = tmp_path / "standings.csv"
-    options = ["--bots", "cautious,random,full capacity", "--players", "2", "--games", "100000000"]
     terminal, its = os.openpty()
     termios.tcsetwinsize(its, (24, 100))
     process = subprocess.Popen(
-        [*EXDEC, "tournament", *options, "--workers", workers, "--out", str(out)],
+        [*EXDEC, "tournament", *words],
         stdout=subprocess.PIPE,
         stderr=its,
         text=True,
@@ -568,18 +569,126 @@ def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers):
     )
     os.close(its)
     shown = b""
-    while not re.search(rb"[1-9]\d*/100000002 .*games/s", shown):  # the bar, with games in it
-        assert select.select([terminal], [], [], 60)[0], "no bar is shown"
-        shown += os.read(terminal, 1000)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everyone in the foreground
-    printed, _ = process.communicate(timeout=60)
-    os.close(terminal)
+
+    def wait_for(pattern):
+        nonlocal shown
+        while not re.search(pattern, shown):
+            assert select.select([terminal], [], [], 60)[0], f"{pattern} is not shown: {shown}"
+            shown += os.read(terminal, 1000)
+        assert b"Traceback" not in shown
+
+    def interrupt():
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everyone in the foreground
+
+    try:
+        yield process, wait_for, interrupt
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
+
+
+ENDLESS = ["--bots", "cautious,random,full capacity", "--players", "2", "--games", "100000000"]
+BAR = rb"[1-9]\d*/\d+ .*games/s"  # with games in it
+
+
+@pytest.mark.parametrize(("workers", "times"), [("1", 1), ("2", 1), ("1", 2), ("2", 3)])
+def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers, times):
+    out = tmp_path / "standings.csv"
+    words = [*ENDLESS, "--workers", workers, "--out", str(out)]
+    with on_a_terminal(*words) as (process, wait_for, interrupt):
+        wait_for(BAR)
+        for _ in range(times):
+            interrupt()
+            time.sleep(0.05)
+        wait_for(rb"Stopping: games that are under way have 5 seconds to finish\. Control-C again")
+        printed, _ = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"Traceback" not in shown
     assert "Stopped early: " in printed
     games = int(printed.partition("Stopped early: ")[2].partition(" of")[0].replace(",", ""))
     saved = pd.read_csv(out).query("players == 'all'")
     assert saved["games"].sum() == 2 * games > 0
+
+
+@pytest.mark.parametrize(("workers", "times"), [("1", 1), ("2", 2)])
+def test_games_that_take_long_are_dropped_soon(own, workers, times):
+    slow = own.parent / "slow.py"
+    slow.write_text(
+        "import time\nclass Slow:\n def order(self, view):\n  time.sleep(0.9)\n  return {}\n"
+        " offer = order\n"
+    )
+    words = ["--bots", f"{slow}:Slow,random", "--players", "2", "--games", "900", "--workers"]
+    with on_a_terminal(*words, workers) as (process, wait_for, interrupt):
+        wait_for(rb"0/900")
+        time.sleep(3)
+        start = time.monotonic()
+        for _ in range(times):
+            interrupt()
+            time.sleep(0.05)
+        wait_for(rb"Stopping: ")
+        printed, _ = process.communicate(timeout=60)
+        assert time.monotonic() - start < (12 if times == 1 else 4)
+    assert process.returncode == 130
+    assert printed == ""
+
+
+@pytest.mark.parametrize("after", [0.3, 0.7, 1.2])
+def test_control_c_in_the_first_second_shows_no_traceback(after):
+    with on_a_terminal(*ENDLESS) as (process, wait_for, interrupt):
+        time.sleep(after)
+        interrupt()
+        interrupt()
+        process.communicate(timeout=60)
+        wait_for(rb"")
+    assert process.returncode in (130, -signal.SIGINT)
+
+
+def test_pieces_are_not_far_ahead_of_one_that_takes_long():
+    class Slow(Here):
+        def submit(self, work, /, *args):
+            given.append(args[0])
+            if args[0] == 0:
+                future = Future()
+                held.append(future)
+                return future
+            return super().submit(work, *args)
+
+    given, held = [], []
+    results = finished(str, range(100), Slow(), Slow, in_flight=3)
+    for _ in range(12):
+        next(results)
+    held[0].set_result("0")
+    assert given == list(range(13))
+    assert len(list(results)) == 88
+
+
+def test_nothing_is_begun_once_it_is_to_stop():
+    stop = Event()
+    results = finished(str, range(9), Here(), Here, in_flight=2, stop=stop)
+    assert next(results) == "0"
+    stop.set()
+    assert list(results) == ["1"]
+
+
+SCRIPT = """
+print("here")
+from exdec.tournament import run
+standings = run(["cautious", "random"], [2], 60)
+print(standings.games, standings.complete)
+"""
+
+
+def test_a_script_without_a_guard_plays_in_one_process_and_is_told_how_to_mend_it(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert done.stderr.count("\n") == 1
+    assert 'put what it does below a line if __name__ == "__main__":' in done.stderr
+    assert done.stdout.splitlines()[-1] == "60 True"
+    guarded = SCRIPT.replace("standings =", 'if __name__ == "__main__":\n  standings =')
+    script.write_text(guarded.replace("print(st", "  print(st"))
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert (done.stderr, done.stdout.splitlines()[-1]) == ("", "60 True")
 
 
 # -- pupils' own strategies ----------------------------------------------------------------------
