@@ -22,9 +22,9 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from exdec import lab, record
-from exdec.bots import BOTS, LEVELS, Bot, about, make_bot, strategy_named
+from exdec.bots import BOTS, LEVELS, about, make_bot, strategy_named
 from exdec.errors import ExdecError, shown
-from exdec.own import is_own, load
+from exdec.own import is_own
 from exdec.play import play
 from exdec.recorder import Recorder
 from exdec.rules import STANDARD, VARIATION
@@ -129,16 +129,22 @@ def _score(args: argparse.Namespace) -> None:
 def _tournament(args: argparse.Namespace) -> None:
     with _bar() as bar:
         from exdec.crew import uninterrupted
-        from exdec.standings import writable
+        from exdec.entrants import entered
+        from exdec.standings import files, writable
         from exdec.tournament import StoppedError, Tournament
 
         if args.out is not None:
-            writable(args.out)
-        entrants = _entrants(args.bots or list(BOTS))
+            for file in files(writable(args.out)):
+                if file.exists():
+                    raise ExdecError(f"{file} is there already. Choose another name.")
+        entrants = entered(args.bots or list(BOTS))
         games = args.games or (200 if any(map(is_own, args.bots or ())) else 300)
         rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
         plan = Tournament(entrants, tuple(args.players), games, args.seed, rules)
         bar.total = plan.planned
+        if args.out is not None:
+            names = ", ".join(file.name for file in files(Path(args.out)))
+            bar.write(f"The tables go into four files: {names}.", file=sys.stderr)
 
         def came(games: int) -> None:
             bar.set_description_str(refresh=False)
@@ -182,17 +188,6 @@ def _bar() -> Iterator[tqdm[NoReturn]]:
         finally:
             ended.set()
             clock.join(1)
-
-
-def _entrants(names: Sequence[str]) -> dict[str, Bot | type[Bot]]:
-    entrants: dict[str, Bot | type[Bot]] = {}
-    for name in names:
-        bot = load(name) if is_own(name) else make_bot(name)
-        known = bot.__name__ if isinstance(bot, type) else name
-        if known in entrants:
-            raise ExdecError(f"--bots names {known} twice. Take one out, or rename a class.")
-        entrants[known] = bot
-    return entrants
 
 
 @contextmanager
@@ -424,7 +419,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         type=_numbers(2, 6),
         default=[2, 3, 4],
         metavar="N,N,…",
-        help="how many play, 2 to 6 (2,3,4)",
+        help="how many play, 2 to 6, such as 2-4 (2,3,4)",
     )
     tournament_parser.add_argument(
         "--games",
@@ -455,7 +450,10 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--scheduler", metavar="ADDRESS", help="a Dask cluster that plays: tcp://host:port"
     )
     tournament_parser.add_argument(
-        "--out", metavar="FILE", help="save the tables, as .csv or .parquet"
+        "--out",
+        metavar="FILE",
+        help="save the tables as .csv or .parquet, in four new files: FILE with the ranking, and "
+        "-head-to-head, -by-month, -prices beside it",
     )
     return parser, dict(adder.choices)
 
@@ -477,11 +475,27 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 
 def _numbers(low: int, high: int) -> Callable[[str], list[int]]:
     one = _whole(low, high)
-    return lambda text: sorted({one(part.strip()) for part in text.split(",")})
+
+    def accept(text: str) -> list[int]:
+        found: set[int] = set()
+        for part in text.split(","):
+            first, dash, last = part.partition("-")
+            found |= {*range(one(first), one(last) + 1)} if dash else {one(part)}
+        if not found:
+            raise argparse.ArgumentTypeError(f"give the lower number first, not {shown(text)}")
+        return sorted(found)
+
+    return accept
 
 
 def _own_or_ours(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",")]
+    for name in names:
+        file, colon, kind = name.partition(":")
+        if colon and not is_own(name):
+            raise argparse.ArgumentTypeError(
+                f"there is no rival called {shown(name)}. Did you mean {file}.py:{kind}?"
+            )
     return [name if is_own(name) else _strategies(name)[0] for name in names]
 
 
@@ -489,7 +503,10 @@ def _strategies(text: str) -> list[str]:
     try:
         return [strategy_named(name.strip()) for name in text.split(",")]
     except ExdecError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        last = text.split(",")[-1].strip()
+        two = [name for name in BOTS if last and name.startswith(f"{last} ")]
+        hint = f' Names of two words stand in quotes: --bots "{two[0]},…".' if two else ""
+        raise argparse.ArgumentTypeError(f"{error}{hint}") from None
 
 
 def _rivals() -> str:

@@ -1,4 +1,4 @@
-"""What can go wrong, as four kinds of error.
+"""What can go wrong, as kinds of error; `StoppedError` of `exdec.tournament` is one more.
 
 Each message is one or two sentences that say what is wrong, where, and how to mend it, so that
 views can show it to a learner as it stands.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +10,25 @@ from functools import cached_property
 from html import escape
 from importlib.util import find_spec
 from itertools import permutations
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exdec.errors import ExdecError, TurnError, shown
 from exdec.items import GOODS, MATERIALS
 from exdec.sums import SHARES, Sums
-from exdec.tournament_charts import amount, percent, ranking_sentence, rows_of, versus
+from exdec.tournament_charts import (
+    amount,
+    head_to_head_figure,
+    percent,
+    prices_figure,
+    ranking_figure,
+    ranking_sentence,
+    rows_of,
+    versus,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +40,7 @@ if TYPE_CHECKING:
 SURE = 1.96
 """Standard errors to either side of a mean that make a 95 % interval."""
 
-MARGIN = "±: the mean of all games that there could be lies so near, 19 times in 20."
-
 PERCENTS = (5, 25, 50, 75, 95)
-
-WIDEST = 12
-"""Strategies that the head-to-head table has columns for; more do not fit on a screen."""
 
 
 class Estimate(NamedTuple):
@@ -67,19 +74,22 @@ class Estimate(NamedTuple):
 UNKNOWN = Estimate(0, nan, nan)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Standings:
     """The tables of a tournament, finished or not; worked out when first asked for.
 
-    **Means and intervals.** For one number of players, a mean is over all games that a strategy
-    (or a pair of strategies) played. Its 95 % interval is the mean ± 1.96 standard errors. Games
-    of one combination are alike, so the error has two parts (two-stage sampling: Cochran,
-    *Sampling Techniques*, chapter 10): chance within combinations, and, as far as not every
-    combination was played, what the choice of combinations adds. With f the part of all
-    combinations that was played, n games, and in each combination k of the C played: n_k games,
-    mean m_k and variance s_k²,
+    **Means and intervals.** For one number of players, a mean m is over all combinations that a
+    strategy (or a pair of strategies) played in, each of which counts the same. Its 95 % interval
+    is the mean ± 1.96 standard errors. Games of one combination are alike, so the error has two
+    parts (two-stage sampling: Cochran, *Sampling Techniques*, chapter 10): chance within
+    combinations, and, as far as not every combination was played, what the choice of combinations
+    adds. With f the part of all combinations that was played, and in each combination k of the C
+    played: n_k games, mean m_k and variance s_k² (0 where nobody draws chance),
 
-        error² = f · Σ n_k s_k² / n² + (1 − f) · C / (C − 1) · Σ n_k² (m_k − m)² / n²
+        error² = f · Σ (s_k² / n_k) / C² + (1 − f) · Σ (m_k − m)² / (C (C − 1))
+
+    Where nothing is left to chance and every combination was played, the mean is exact: the error
+    is 0, and the interval is the mean alone.
 
     Head-to-head is paired: it takes the difference of two profits in the same game, so that what
     hits both alike (a glut, a good year) falls out. Over several numbers of players, each counts
@@ -181,16 +191,16 @@ class Standings:
         rows = []
         for players in self.tournament.players:
             games: Counter[str] = Counter()
-            total: defaultdict[str, Any] = defaultdict(int)
+            means: defaultdict[str, list[Any]] = defaultdict(list)
             cells = self.sums.cells[players]
             for at, combination in self._played_by(players):
                 for (number,), weights in _weights(combination, 1):
                     name = self.tournament.names[number]
                     games[name] += int(cells.games[at])
-                    total[name] = total[name] + cells.profit[at] @ weights
-            for name in filter(games.__getitem__, self.tournament.names):
-                means = (total[name] / games[name] / SHARES).tolist()
-                rows += [[players, name, month, games[name], m] for month, m in enumerate(means, 1)]
+                    means[name].append(cells.profit[at] @ weights / cells.games[at])
+            for name in filter(means.__contains__, self.tournament.names):
+                path = (sum(means[name]) / len(means[name]) / SHARES).tolist()
+                rows += [[players, name, month, games[name], m] for month, m in enumerate(path, 1)]
         return pd.DataFrame(rows, columns=["players", "strategy", "month", "games", "profit"])
 
     @property
@@ -203,7 +213,8 @@ class Standings:
             A row for each number of players, item and month: ``players``, ``item`` (X, F, S, A, B,
             C), ``month`` (from 1), ``games``, and ``p5``, ``p25``, ``p50``, ``p75``, ``p95``: the
             lowest whole dollars that 5, 25, … in a hundred posted prices do not exceed. Exact, for
-            every price is counted.
+            every price is counted; where nobody draws chance, a game counts for all that it
+            stands for.
         """
         import pandas as pd
 
@@ -212,9 +223,9 @@ class Standings:
             if players in self.sums.prices:
                 counted = self.sums.prices[players]
                 quantiles = counted.quantiles(PERCENTS)
+                games = int(self.sums.cells[players].games.sum())
                 for at, item in enumerate((*MATERIALS, *GOODS)):
                     for month in range(quantiles.shape[1]):
-                        games = int(counted.counts[month, at].sum())
                         dollars_ = quantiles[:, month, at].tolist()
                         rows.append([players, item.value, month + 1, games, *dollars_])
         columns = ["players", "item", "month", "games", *(f"p{p}" for p in PERCENTS)]
@@ -223,8 +234,8 @@ class Standings:
     def save(self, path: str | Path) -> list[Path]:
         """Write the four tables to files: the ranking under this name, the others beside it.
 
-        The ranking and the head-to-head table begin with a column ``players``: "all", or the
-        number of players whose games alone are meant.
+        The ranking and the head-to-head table begin with a column ``players``, a whole number: 0
+        for the games of all numbers of players, or the one whose games alone are meant.
 
         Parameters
         ----------
@@ -239,25 +250,22 @@ class Standings:
         Raises
         ------
         ExdecError
-            Another ending; or Parquet, and pyarrow is not installed.
+            Another ending; no such folder; or Parquet, and pyarrow is not installed.
         """
         import pandas as pd
 
         path = writable(path)
-        parts = {"all": self} | {
-            str(players): self.at(players) for players in self.tournament.players
-        }
-        tables = {
-            "": pd.concat({key: part.ranking for key, part in parts.items()}),
-            "-head-to-head": pd.concat({key: part.head_to_head for key, part in parts.items()}),
-            "-by-month": self.by_month,
-            "-prices": self.prices,
-        }
+        parts = {0: self} | {players: self.at(players) for players in self.tournament.players}
+        tables = [
+            pd.concat({key: part.ranking for key, part in parts.items()}),
+            pd.concat({key: part.head_to_head for key, part in parts.items()}),
+            self.by_month,
+            self.prices,
+        ]
         written = []
-        for ending, table in tables.items():
+        for file, table in zip(files(path), tables, strict=True):
             if "players" not in table:
                 table = table.reset_index(level=0, names="players")
-            file = path.with_stem(path.stem + ending)
             if path.suffix == ".csv":
                 table.to_csv(file, index=False)
             else:
@@ -268,23 +276,47 @@ class Standings:
     # -- text ------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
+        width = get_terminal_size().columns
+        parts = [self._places(), *self._matrices(width)]
+        said = [fill(one, width, break_on_hyphens=False) for one in self.sentences]
+        notes = [fill(one, width, break_on_hyphens=False) for one in self.notes]
+        return "\n\n".join([fill(self.head, width), *parts, "\n".join(notes), *said])
+
+    __repr__ = __str__
+
+    def show(self) -> None:
+        """Show the table and the charts of it below the cell of a notebook that runs now."""
+        from IPython.display import display
+
+        charts = [ranking_figure(self), head_to_head_figure(self)]
+        prices = [prices_figure(self, players) for players in sorted(self.sums.prices)]
+        for part in (self, *charts, *prices):
+            display(part)  # type: ignore[no-untyped-call]
+
+    def _places(self) -> str:
         from exdec.text import columns
 
         rows = [["", "strategy", "profit a game", "wins"]]
         for place, row in enumerate(rows_of(self.ranking), start=1):
-            rows.append([str(place), row.strategy, amount(row), percent(row.wins)])
-        table = columns(rows, left=[1]) + f"\n\n{MARGIN}"
-        return "\n\n".join([self.head, table, self._matrix(), *self.sentences])
+            name = self._marked(row.strategy)
+            rows.append([str(place), name, amount(row), percent(row.wins)])
+        return columns(rows, left=[1])
+
+    def _marked(self, name: str) -> str:
+        """A strategy's name, marked if it lost moves."""
+        lost = {self.tournament.names[number] for number in self.sums.faults}
+        return f"{name} (*)" if name in lost else name
 
     def _repr_html_(self) -> str:
         from exdec.theme import STYLESHEET
 
         rows = "".join(
-            f"<tr><td>{place}<th scope=row class=exdec-item>{escape(row.strategy)}<td>{amount(row)}"
+            f"<tr><td>{place}<th scope=row class=exdec-item>"
+            f"{escape(self._marked(row.strategy))}<td>{amount(row)}"
             f"<td>{percent(row.wins)}"
             for place, row in enumerate(rows_of(self.ranking), start=1)
         )
-        said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
+        said = "".join(f"<p>{escape(one)}</p>" for one in (*self.sentences, " ".join(self.notes)))
         return (
             f'<div class="exdec-static mathjax_ignore"><style>{STYLESHEET}</style>'
             f'<div class="exdec exdec-tally"><table><caption>{escape(self.head)}</caption>'
@@ -307,36 +339,108 @@ class Standings:
     @property
     def sentences(self) -> list[str]:
         """What the tables say: who is ahead, how sure that is, and what went wrong."""
-        said = [ranking_sentence(self.ranking, self.head_to_head)]
+        said = [self._first()]
+        plan = self.tournament
         if not self.complete:
             said.append(
-                f"Stopped early: {self.games:,} of {self.tournament.planned:,} games are in this "
-                "table."
+                f"Stopped early: {self.games:,} of {plan.planned:,} games are in this table."
             )
         for number, faults in sorted(self.sums.faults.items()):
-            moves = "1 move" if faults.count == 1 else f"{faults.count:,} moves"
+            moves = sum(
+                int(self.sums.cells[players].games[at]) * combination.count(number)
+                for players in plan.players
+                for at, combination in self._played_by(players)
+            )
+            moves *= 2 * plan.rules.months
             said.append(
-                f"{self.tournament.names[number]} lost {moves} by its own mistakes. For example: "
-                f"{faults.example}"
+                f"{self._marked(plan.names[number])} lost {faults.count:,} moves of {moves:,} by "
+                f"its own mistakes. For example: {faults.example}"
             )
         return said
 
-    def _matrix(self) -> str:
-        """Who makes how much more than whom, a line for each strategy."""
+    def _first(self) -> str:
+        """Who is ahead; of a tournament that was stopped, whether that can be said."""
+        plan = self.tournament
+        combinations = sum(plan.counts.values())
+        missing = combinations - sum(1 for n in plan.players for _ in self._played_by(n))
+        if not missing or not self.games:
+            return ranking_sentence(self.ranking, self.head_to_head)
+        first = next(iter(rows_of(self.ranking)))
+        unseen = list(self.ranking.query("games == 0")["strategy"])
+        none = f"{_listed(unseen)} {'have' if len(unseen) > 1 else 'has'} none. " if unseen else ""
+        return (
+            f"There is no winner to name: {missing:,} of {combinations:,} combinations have no "
+            f"game yet. {none}So far {first.strategy} has the highest mean profit, "
+            f"{amount(first)}, but not everyone has met everyone."
+        )
+
+    @property
+    def notes(self) -> list[str]:
+        """How to read the tables, a sentence for each thing that needs one."""
+        plan = self.tournament
+        many = len(plan.players) > 1
+        over = (
+            f", over tables of {_listed([str(n) for n in plan.players])} players alike"
+            if many
+            else ""
+        )
+        said = [
+            f"Profit is the mean of a game{over}. Wins: how often it made the most at its table; "
+            "equal profits share the win. These are two aims: who earns well may still come second."
+        ]
+        if len(plan.names) > min(plan.players) or many:
+            said.append("Wins need not add up to 100 %, for not everyone sits at every table.")
+        halves = (self.ranking["profit_high"] - self.ranking["profit"]).tolist()
+        if any(half > 0 for half in halves):
+            said.append("±: the true mean lies so near, 19 times in 20.")
+        if any(row.games and isnan(row.profit_high) for row in rows_of(self.ranking)):
+            said.append("± ?: too few games to tell how near the true mean lies.")
+        some = [plan.by_chance(one) for n in plan.players for one in plan.combinations(n)]
+        asked = plan.games * len(plan.players)
+        if not any(some):
+            said.append(
+                f"Nobody here draws chance, so each seating is one game: {plan.planned:,} games in "
+                "all. More would be the same again"
+                + (", and there is no ± for luck." if not any(half > 0 for half in halves) else ".")
+            )
+        elif not all(some):
+            said.append(
+                f"Where nobody draws chance, each seating is one game and counts for all of its "
+                f"kind: {plan.planned:,} games in all."
+            )
+        elif plan.planned != asked:
+            said.append(
+                f"{plan.planned:,} games, where {asked:,} were asked for: every seating of every "
+                "combination has equally many."
+            )
+        return said
+
+    def _matrices(self, width: int) -> list[str]:
+        """Who makes how much more than whom, a line for each strategy, as wide as the screen."""
         from exdec.text import columns
 
         names = list(self.ranking["strategy"])
-        across = names[:WIDEST]
         found = {(row.strategy, row.rival): row for row in rows_of(self.head_to_head)}
-        rows = [["", "", *map(str, range(1, len(across) + 1))]]
-        for place, name in enumerate(names, start=1):
-            cells = [versus(found[name, rival]) if name != rival else "" for rival in across]
-            rows.append([str(place), name, *cells])
-        return (
-            "Head to head: dollars a game that the strategy in the row makes more than that in\n"
-            "the column (by its place), when both play; · where it may be chance\n"
-            + columns(rows, left=[1])
+        cells = {pair: versus(row) for pair, row in found.items()}
+        left = [["", ""], *([str(place), name] for place, name in enumerate(names, start=1))]
+        room = width - max(map(len, columns(left, left=[1]).splitlines()))
+        each = 2 + max(map(len, [*cells.values(), "13"]))
+        across = max(room // each, 1)
+        legend = (
+            "Head to head: dollars a game that the strategy in the row makes more than that in "
         )
+        legend += "the column (by its place), when both play."
+        shown_ = set(cells.values())
+        legend += " ·: it may be chance." * ("·" in shown_)
+        legend += " Blank: they have not met." * ("" in shown_)
+        parts = []
+        for start in range(0, len(names), across):
+            some = names[start : start + across]
+            rows = [[*left[0], *(str(start + place) for place in range(1, len(some) + 1))]]
+            for name, head in zip(names, left[1:], strict=True):
+                rows.append([*head, *(cells.get((name, rival), "") for rival in some)])
+            parts.append(columns(rows, left=[1]))
+        return [f"{fill(legend, width)}\n{parts[0]}", *parts[1:]]
 
     # -- what the tables are made of -------------------------------------------------------------
 
@@ -359,8 +463,9 @@ class Standings:
                 else (cells.profit[:, -1], cells.profit_squares)
             )
             for at, combination in self._played_by(players):
+                by_chance = self.tournament.by_chance(combination)
                 for entrants, weights in _weights(combination, together):
-                    of_squares = int(weights @ squares[at] @ weights)
+                    of_squares = int(weights @ squares[at] @ weights) if by_chance else None
                     parts[entrants].append(
                         (int(cells.games[at]), int(weights @ sums[at]), of_squares)
                     )
@@ -384,13 +489,14 @@ def _weights(
         yield entrants, each[entrants[0]] - sum(each[other] for other in entrants[1:])
 
 
-def estimate(parts: Sequence[tuple[int, int, int]], of_all: int, unit: int = 1) -> Estimate:
+def estimate(parts: Sequence[tuple[int, int, int | None]], of_all: int, unit: int = 1) -> Estimate:
     """Estimate a mean from the combinations that were played; `Standings` gives the formula.
 
     Parameters
     ----------
-    parts : sequence of (int, int, int)
-        For each combination: its games, the sum over them, and the sum of the squares.
+    parts : sequence of (int, int, int or None)
+        For each combination: its games, the sum over them, and the sum of the squares; None if
+        nothing in its games is left to chance.
     of_all : int
         How many combinations there are, played or not.
     unit : int
@@ -399,33 +505,53 @@ def estimate(parts: Sequence[tuple[int, int, int]], of_all: int, unit: int = 1) 
     Examples
     --------
     Two combinations of ten, with two games each that end at $1 and $3, and at $5 and $7. Within
-    combinations f · Σ n s² / n² = 0.2 · (2 · 2 + 2 · 2) / 16 = 0.1; between them
-    0.8 · 2 · (2² · 2² + 2² · 2²) / 16 = 3.2.
+    combinations f · Σ s² / n / C² = 0.2 · (2 / 2 + 2 / 2) / 4 = 0.1; between them
+    0.8 · 2 · (2² + 2²) / 4 = 3.2.
 
     >>> found = estimate([(2, 1 + 3, 1 + 9), (2, 5 + 7, 25 + 49)], of_all=10)
     >>> found.mean, round(found.error**2, 9)
     (4.0, 3.3)
     """
-    games = sum(n for n, _, _ in parts)
-    total = sum(sum_ for _, sum_, _ in parts)
     played = len(parts)
-    f = played / of_all
+    means = [total / n for n, total, _ in parts]
+    mean = sum(means) / played
     # Whole numbers up to the division: what is nearly equal is subtracted without loss.
-    within = sum((n * squares - sum_**2) / (n - 1) if n > 1 else nan for n, sum_, squares in parts)
-    variance = f * within / games**2
+    within = sum(
+        (n * squares - total**2) / (n**2 * (n - 1)) if n > 1 else nan
+        for n, total, squares in parts
+        if squares is not None
+    )
+    f = played / of_all
+    variance = f * within / played**2
     if f < 1:
-        apart = sum((sum_ * games - n * total) ** 2 for n, sum_, _ in parts) / games**2
-        variance += (1 - f) * (played / (played - 1) * apart if played > 1 else nan) / games**2
-    return Estimate(games, total / games / unit, sqrt(variance) / unit)
+        apart = sum((one - mean) ** 2 for one in means)
+        variance += (1 - f) * (apart / (played - 1) if played > 1 else nan) / played
+    return Estimate(sum(n for n, _, _ in parts), mean / unit, sqrt(variance) / unit)
+
+
+ENDINGS = ("", "-head-to-head", "-by-month", "-prices")
+"""What the names of the four files add to the one that is given."""
+
+
+def files(path: Path) -> list[Path]:
+    """The files that `Standings.save` writes.
+
+    Examples
+    --------
+    >>> [file.name for file in files(Path("mine.csv"))]
+    ['mine.csv', 'mine-head-to-head.csv', 'mine-by-month.csv', 'mine-prices.csv']
+    """
+    return [path.with_stem(path.stem + ending) for ending in ENDINGS]
 
 
 def writable(path: str | Path) -> Path:
-    """Check that a table can be written under this name.
+    """Check that tables can be written under this name.
 
     Raises
     ------
     ExdecError
-        The ending is neither ``.csv`` nor ``.parquet``; or Parquet, and pyarrow is not installed.
+        The ending is neither ``.csv`` nor ``.parquet``; there is no such folder, or nothing can be
+        written there; or Parquet, and pyarrow is not installed.
     """
     path = Path(path)
     if path.suffix not in (".csv", ".parquet"):
@@ -435,6 +561,10 @@ def writable(path: str | Path) -> Path:
             "Parquet files need a package that is not installed: pip install 'exdec[parquet]'. "
             "Or give a name that ends in .csv."
         )
+    if not path.parent.is_dir():
+        raise ExdecError(f"There is no folder {path.parent}. Make it, or choose another.")
+    if not os.access(path.parent, os.W_OK):
+        raise ExdecError(f"Nothing can be written in {path.parent}. Choose another folder.")
     return path
 
 

@@ -125,6 +125,9 @@ class PriceCounts:
             counts[..., at : at + one.counts.shape[-1]] += one.counts
         return PriceCounts(low, counts)
 
+    def __mul__(self, times: int) -> PriceCounts:
+        return PriceCounts(self.low, self.counts * times)
+
     def quantiles(self, percents: Sequence[int]) -> Ints:
         """Lowest prices that so many games in a hundred do not exceed, (percents, months, 6)."""
         upto = self.counts.cumsum(axis=-1)

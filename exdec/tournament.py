@@ -8,7 +8,7 @@ comes back is added up in whole numbers (`exdec.sums`). So the same seed gives t
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -22,12 +22,13 @@ import numpy as np
 
 from exdec.arrays import Ints
 from exdec.batch import play_block
-from exdec.bots import BOTS, Bot, make_bot, strategy_named
+from exdec.bots import Bot
 from exdec.bots.strategy import Strategy
 from exdec.crew import Here, Processes, crew, finished, say, stoppable, uninterrupted, workers_here
+from exdec.entrants import Entrant, draws, entered, guarded, is_ours
 from exdec.errors import ExdecError, TurnError, shown
 from exdec.game import Game
-from exdec.guard import Apart, shorter
+from exdec.guard import shorter
 from exdec.mixed import Mixed
 from exdec.play import play_many
 from exdec.rules import PLAYERS, STANDARD, Rules
@@ -64,6 +65,8 @@ class Block(NamedTuple):
     combinations : tuple of combinations
     games : int
         For each seating.
+    stands_for : int
+        How many games of the plan each is: more than one where nobody draws chance.
     """
 
     players: int
@@ -71,6 +74,7 @@ class Block(NamedTuple):
     number: int
     combinations: tuple[tuple[int, ...], ...]
     games: int
+    stands_for: int = 1
 
     @property
     def seats(self) -> Ints:
@@ -98,6 +102,9 @@ class Tournament:
     combinations play equally many games, so every strategy of a combination sits in every seat
     equally often.
 
+    Where nobody in a combination draws chance, all games of a seating are the same game. One is
+    played, and the combination counts as much as any other.
+
     Games are rounded up, so that each seating gets the same number. Where that cannot be because
     there are more seatings than games, or more than 2,000 combinations, the seed picks some at
     random, each combination as likely as another.
@@ -114,11 +121,14 @@ class Tournament:
     seed : int
         The same seed gives the same table.
     rules : Rules
+    drawing : tuple of str, optional
+        Those entrants that draw chance; found out by trying if left out.
 
     Raises
     ------
     TurnError
-        Fewer than two entrants, or a number of players or games that cannot be.
+        Fewer than two entrants, one that cannot be made, or a number of players or games that
+        cannot be.
     """
 
     entrants: Mapping[str, Bot | type[Bot]]
@@ -126,12 +136,10 @@ class Tournament:
     games: int = 300
     seed: int = 1
     rules: Rules = STANDARD
+    drawing: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        entrants = {
-            name: bot if _ours(bot) or isinstance(bot, Apart) else Apart(bot)
-            for name, bot in self.entrants.items()
-        }
+        entrants = {name: guarded(name, bot) for name, bot in self.entrants.items()}
         object.__setattr__(self, "entrants", entrants)
         if len(self.entrants) < 2:
             raise TurnError("A tournament takes at least two strategies. Name another.")
@@ -142,6 +150,11 @@ class Tournament:
                 raise TurnError(f"2 to 6 can play, not {shown(players)}.")
         if self.games < 1:
             raise TurnError(f"A tournament takes at least one game, not {shown(self.games)}.")
+        if self.drawing is None:
+            drawing = [
+                name for name, bot in entrants.items() if draws(name, bot, self.rules, self.players)
+            ]
+            object.__setattr__(self, "drawing", tuple(drawing))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -149,7 +162,18 @@ class Tournament:
         return tuple(self.entrants)
 
     def combinations(self, players: int) -> list[tuple[int, ...]]:
-        """The combinations that play, as numbers of entrants, in an order drawn by the seed."""
+        """The combinations that play, as numbers of entrants, in an order drawn by the seed.
+
+        Those in which nobody draws chance come first.
+        """
+        return sorted(self._combinations(players), key=self.by_chance)
+
+    def by_chance(self, combination: Iterable[int]) -> bool:
+        """Whether anybody in a combination draws chance, so that its games differ."""
+        assert self.drawing is not None
+        return any(self.names[entrant] in self.drawing for entrant in combination)
+
+    def _combinations(self, players: int) -> list[tuple[int, ...]]:
         entrants = len(self.entrants)
         chance = np.random.default_rng((self.seed, players))
         if entrants < players:
@@ -175,8 +199,14 @@ class Tournament:
     def planned(self) -> int:
         """How many games there will be."""
         return sum(
-            _rounded_up(self.games, players * count) for players, count in self.counts.items()
+            players * (self.each(players) if self.by_chance(combination) else 1)
+            for players in self.players
+            for combination in self.combinations(players)
         )
+
+    def each(self, players: int) -> int:
+        """How many games each seating has, where anybody draws chance."""
+        return -(-self.games // (players * self.counts[players]))
 
     @property
     def counts(self) -> dict[int, int]:
@@ -191,15 +221,20 @@ class Tournament:
 
     def _blocks(self, players: int) -> Iterator[Block]:
         found = self.combinations(players)
-        in_all = _rounded_up(self.games, players * len(found)) // (players * len(found))
-        in_batches = all(map(_ours, self._bots))
+        sure = sum(not self.by_chance(combination) for combination in found)
+        each = self.each(players)
+        in_batches = all(map(is_ours, self._bots))
         size = min(max(self.games // 4, SMALLEST), LARGEST) if in_batches else OWN
-        games = min(in_all, max(size // players, 1))
+        some = max(size // players, 1)
+        for first in range(0, sure, some):
+            some_found = tuple(found[first : min(first + some, sure)])
+            yield Block(players, first, 0, some_found, 1, each)
+        games = min(each, some)
         some = max(size // (players * games), 1)
-        for number, done in enumerate(range(0, in_all, games)):
-            for first in range(0, len(found), some):
+        for number, done in enumerate(range(0, each, games)):
+            for first in range(sure, len(found), some):
                 some_found = tuple(found[first : first + some])
-                yield Block(players, first, number, some_found, min(games, in_all - done))
+                yield Block(players, first, number, some_found, min(games, each - done))
 
     @property
     def _bots(self) -> list[Bot]:
@@ -214,7 +249,7 @@ class Tournament:
         prices = np.empty((self.rules.months, 6, games), np.int64)
         faults: dict[int, Faults] = {}
         # Strategies of this package play all their games at once.
-        own = [number for number, bot in enumerate(self._bots) if not _ours(bot)]
+        own = [number for number, bot in enumerate(self._bots) if not is_ours(bot)]
         by_game = np.isin(entrants, own).any(axis=0)
         if not by_game.all():
             bots = cast(list[Strategy], self._bots)
@@ -240,7 +275,9 @@ class Tournament:
         by_place = np.empty_like(profit)
         np.put_along_axis(by_place, block.seats[None], profit, axis=1)
         cells = Cells.of(by_place, len(block.combinations))
-        return Part(block.players, block.first, cells, PriceCounts.of(prices), faults)
+        return Part(
+            block.players, block.first, cells, PriceCounts.of(prices) * block.stands_for, faults
+        )
 
     def stream(
         self,
@@ -348,7 +385,7 @@ class StoppedError(ExdecError):
 
 
 def run(
-    entrants: Mapping[str, Bot | type[Bot]] | Sequence[str],
+    entrants: Mapping[str, Entrant] | Sequence[Entrant],
     players: Sequence[int] = (2, 3, 4),
     games: int = 300,
     seed: int = 1,
@@ -365,8 +402,8 @@ def run(
 
     Parameters
     ----------
-    entrants : sequence of names, or mapping of name to strategy
-        Names as in `exdec.bots.BOTS`.
+    entrants : sequence of strategies, or mapping of name to strategy
+        Names as in `exdec.bots.BOTS`, your own classes, or objects of them: ``[Mine, "easy"]``.
     players : sequence of int
         Numbers of players, 2 to 6.
     games : int
@@ -400,9 +437,7 @@ def run(
     >>> standings.games, list(standings.ranking.columns[:3])
     (200, ['strategy', 'games', 'profit'])
     """
-    if not isinstance(entrants, Mapping):
-        entrants = {strategy_named(name): make_bot(name) for name in entrants}
-    tournament = Tournament(entrants, tuple(players), games, seed, rules)
+    tournament = Tournament(entered(entrants), tuple(players), games, seed, rules)
     return tournament.run(executor, workers=workers, progress=progress)
 
 
@@ -417,11 +452,6 @@ def _work(packed: bytes, block: Block) -> Part:
     return _unpacked(packed).play(block)
 
 
-def _ours(bot: object) -> bool:
-    """Whether a strategy is of this package, so that it is tested and needs no guard."""
-    return type(bot) in BOTS.values()
-
-
 def _names(entrants: Sequence[str], seats: Sequence[int]) -> dict[str, int]:
     """A name for each seat, and the number of the entrant there; one that sits twice has two."""
     return {
@@ -429,10 +459,6 @@ def _names(entrants: Sequence[str], seats: Sequence[int]) -> dict[str, int]:
         for seat, number in enumerate(seats)
         for copies in [seats[:seat].count(number)]
     }
-
-
-def _rounded_up(number: int, step: int) -> int:
-    return -(-number // step) * step
 
 
 def _profits(game: Game) -> Ints:

@@ -1,11 +1,13 @@
 """The tables of a tournament as Plotly figures, each with a sentence that says the same.
 
-They keep to what `exdec.charts` says of a figure: no template, a transparent ground, text in the
-theme's colour. What is certain and what may be chance differ in words, and not in colour alone.
+A notebook shows both. The figures keep to what `exdec.charts` says of one: no template, a
+transparent ground, text in the theme's colour. What is certain and what may be chance differ in
+words, and not in colour alone.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from html import escape
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,8 @@ from exdec.theme import NEUTRAL, PARTS_LOOK, SERIES
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
+
+    from exdec.standings import Standings
 
 ROW = 38
 """Pixels that one strategy takes in the ranking: a line of text, and its bar."""
@@ -50,27 +54,53 @@ QUIET = {
 }
 
 
-def ranking_figure(ranking: pd.DataFrame) -> go.Figure:
+@dataclass(frozen=True)
+class Told:
+    """A figure and the sentence that says the same; a notebook shows both.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        To change it, or to write it to a file.
+    sentence : str
+    """
+
+    figure: go.Figure
+    sentence: str
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        from exdec.notebook.live import chart_bundle, html_bundle
+
+        told = html_bundle(f"<p>{escape(self.sentence)}</p>")
+        for bundle in (chart_bundle(self.figure, self.sentence), told):
+            display(bundle, raw=True)  # type: ignore[no-untyped-call]
+
+
+def ranking_figure(standings: Standings) -> Told:
     """Draw each strategy's mean profit as a bar with its 95 % interval, the highest first.
 
     Parameters
     ----------
-    ranking : pandas.DataFrame
-        See `Standings.ranking`.
+    standings : Standings
 
     Examples
     --------
     >>> from exdec.tournament import run
     >>> standings = run(["cautious", "random"], players=[2], games=200, workers=1)
-    >>> [trace.type for trace in ranking_figure(standings.ranking).data]
+    >>> [trace.type for trace in ranking_figure(standings).figure.data]
     ['bar']
     """
-    rows = rows_of(ranking.dropna(subset="profit"))
+    rows = rows_of(standings.ranking.dropna(subset="profit"))
     looks = [PARTS_LOOK["gains" if row.profit >= 0 else "losses"] for row in rows]
     low = min([0, *(row.profit_low for row in rows if not isnan(row.profit_low))])
     high = max([0, *(row.profit_high for row in rows if not isnan(row.profit_high))])
     reach = max(high - low, 1) * 0.03
-    return _figure(
+    figure = _figure(
         [
             {
                 "type": "bar",
@@ -125,6 +155,7 @@ def ranking_figure(ranking: pd.DataFrame) -> go.Figure:
             ],
         },
     )
+    return Told(figure, standings.sentences[0])
 
 
 def ranking_sentence(ranking: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
@@ -146,11 +177,12 @@ def ranking_sentence(ranking: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
     rivals = rows_of(head_to_head[head_to_head["strategy"] == first.strategy].dropna())
     ahead = [row for row in rivals if row.difference_low > 0]
     behind = [row for row in rivals if row.difference_high < 0]
-    either = [row.rival for row in rivals if row not in ahead and row not in behind]
+    even = [row for row in rivals if row.difference_low == row.difference_high == 0]
+    either = [row.rival for row in rivals if row not in (*ahead, *behind, *even)]
     if behind:
         worst = min(behind, key=lambda row: row.difference)
         said += f" In the games they share, {worst.rival} makes {_more(-worst.difference, worst)}."
-    if ahead and not behind and not either:
+    if ahead and not behind and not even and not either:
         near = min(ahead, key=lambda row: row.difference)
         said += f" In the games they share it beats every other; {near.rival} comes nearest, "
         said += f"{_more(near.difference, near).replace('more', 'behind')}."
@@ -161,11 +193,11 @@ def ranking_sentence(ranking: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
 
 
 def _more(amount_: float, row: Any) -> str:
-    margin = (row.difference_high - row.difference_low) / 2
-    return f"{_dollars(amount_)} ± {margin:,.0f} a game more"
+    half = (row.difference_high - row.difference_low) / 2
+    return f"{_dollars(amount_)}{_margin(half)} a game more"
 
 
-def head_to_head_figure(head_to_head: pd.DataFrame) -> go.Figure:
+def head_to_head_figure(standings: Standings) -> Told:
     """Draw who makes how much more than whom, as a table of coloured cells.
 
     Violet: the strategy in the row makes more than the one in the column; orange: it makes less. A
@@ -173,17 +205,17 @@ def head_to_head_figure(head_to_head: pd.DataFrame) -> go.Figure:
 
     Parameters
     ----------
-    head_to_head : pandas.DataFrame
-        See `Standings.head_to_head`.
+    standings : Standings
 
     Examples
     --------
     >>> from exdec.tournament import run
     >>> standings = run(["cautious", "random"], players=[2], games=200, workers=1)
-    >>> figure = head_to_head_figure(standings.head_to_head)
+    >>> figure = head_to_head_figure(standings).figure
     >>> figure.data[0].text[0][0], figure.data[0].text[0][1] == figure.data[0].text[1][0]
     ('', False)
     """
+    head_to_head = standings.head_to_head
     names = list(dict.fromkeys(head_to_head["strategy"]))
     found = {(row.strategy, row.rival): row for row in rows_of(head_to_head)}
     rows = [[found.get((name, rival)) for rival in names] for name in names]
@@ -192,7 +224,7 @@ def head_to_head_figure(head_to_head: pd.DataFrame) -> go.Figure:
     )
     gain, loss = (PARTS_LOOK[part].colour for part in ("gains", "losses"))
     places = list(range(1, len(names) + 1))
-    return _figure(
+    figure = _figure(
         [
             {
                 "type": "heatmap",
@@ -259,6 +291,7 @@ def head_to_head_figure(head_to_head: pd.DataFrame) -> go.Figure:
             ],
         },
     )
+    return Told(figure, head_to_head_sentence(head_to_head))
 
 
 def head_to_head_sentence(head_to_head: pd.DataFrame) -> str:
@@ -281,27 +314,24 @@ def head_to_head_sentence(head_to_head: pd.DataFrame) -> str:
     return " ".join(said)
 
 
-def prices_figure(rules: Rules, prices: pd.DataFrame, players: int) -> go.Figure:
+def prices_figure(standings: Standings, players: int) -> Told:
     """Draw where prices went: the middle game as a line, and bands for half and nine in ten.
 
     Parameters
     ----------
-    rules : Rules
-        For the opening prices.
-    prices : pandas.DataFrame
-        See `Standings.prices`.
+    standings : Standings
     players : int
         Whose games: those of so many players.
 
     Examples
     --------
-    >>> from exdec import STANDARD
     >>> from exdec.tournament import run
     >>> standings = run(["cautious", "random"], players=[2], games=200, workers=1)
-    >>> figure = prices_figure(STANDARD, standings.prices, players=2)
+    >>> figure = prices_figure(standings, players=2).figure
     >>> [note.text for note in figure.layout.annotations][:2]
     ['<b>A</b>, $ a unit', '<b>B</b>']
     """
+    rules, prices = standings.tournament.rules, standings.prices
     mine = prices[prices["players"] == players]
     opening = dict(zip(ITEMS, (*rules.opening_materials, *rules.opening_goods), strict=True))
     months = list(range(rules.months + 1))
@@ -361,7 +391,7 @@ def prices_figure(rules: Rules, prices: pd.DataFrame, players: int) -> go.Figure
                     "showarrow": False,
                 }
             )
-    return _figure(
+    figure = _figure(
         traces,
         {
             "height": plot + 4 + BELOW,
@@ -370,6 +400,7 @@ def prices_figure(rules: Rules, prices: pd.DataFrame, players: int) -> go.Figure
             **axes,
         },
     )
+    return Told(figure, prices_sentence(rules, prices, players))
 
 
 def prices_sentence(rules: Rules, prices: pd.DataFrame, players: int) -> str:
@@ -412,11 +443,17 @@ def rows_of(frame: pd.DataFrame) -> list[Any]:
 
 
 def amount(row: Any) -> str:
-    """A mean profit of `Standings.ranking`, with half the width of its interval."""
+    """A mean profit of `Standings.ranking`, with half the width of its interval if it has one."""
     if isnan(row.profit):
         return "–"
-    margin = row.profit_high - row.profit
-    return f"{_dollars(row.profit)} ± {'?' if isnan(margin) else f'{margin:,.0f}'}"
+    return f"{_dollars(row.profit)}{_margin(row.profit_high - row.profit)}"
+
+
+def _margin(half: float) -> str:
+    """Half an interval; "" where nothing is left to chance, and never 0 where something is."""
+    if half == 0:
+        return ""
+    return f" ± {'?' if isnan(half) else f'{max(round(half), 1):,}'}"
 
 
 def percent(share: float) -> str:
@@ -429,6 +466,8 @@ def versus(row: Any) -> str:
     if isnan(row.difference):
         return ""
     sure = row.difference_low > 0 or row.difference_high < 0
+    if row.difference_low == row.difference_high == 0:
+        return "0"
     return signed(round(row.difference)) if sure else "·"
 
 
@@ -509,6 +548,8 @@ def _dollars(amount: float) -> str:
 
 
 def _row_words(row: Any) -> str:
+    if row.profit_low == row.profit_high:
+        return f"{row.strategy}: {_dollars(row.profit)} a game; {row.games:,} games"
     return (
         f"{row.strategy}: {_dollars(row.profit)} a game, between {_dollars(row.profit_low)} and "
         f"{_dollars(row.profit_high)} (95 %); {row.games:,} games"
@@ -518,6 +559,9 @@ def _row_words(row: Any) -> str:
 def _pair_words(row: Any) -> str:
     if isnan(row.difference):
         return f"{row.strategy} and {row.rival} have not met"
+    if row.difference_low == row.difference_high:
+        gap = change(round(row.difference))
+        return f"{row.strategy} − {row.rival}: {gap} a game; {row.games:,} games"
     return (
         f"{row.strategy} − {row.rival}: {change(round(row.difference))} a game, between "
         f"{change(round(row.difference_low))} and {change(round(row.difference_high))} (95 %); "

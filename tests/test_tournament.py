@@ -14,6 +14,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
 )
 from contextlib import contextmanager
+from html import escape
 from itertools import permutations
 from math import nan, sqrt
 from pickle import PicklingError
@@ -30,7 +31,9 @@ from exdec.bots import BOTS, Cautious, FullCapacity, MarginSeeker, RandomLegal, 
 from exdec.bots.strategy import Strategy
 from exdec.cli import main
 from exdec.crew import Here, Processes, finished
+from exdec.entrants import entered
 from exdec.mixed import Mixed
+from exdec.observations import Observations
 from exdec.own import load
 from exdec.standings import Standings, estimate
 from exdec.sums import PriceCounts, Sums
@@ -71,9 +74,11 @@ def own(tmp_path):
     return path
 
 
-def plan(names=FOUR, players=(2, 3), games=60, seed=5, **changes):
+def plan(names=FOUR, players=(2, 3), games=60, seed=5, drawing=FOUR, **changes):
+    """A tournament in which every game is played, as if everyone drew chance."""
     rules = STANDARD.vary(**({"months": 3} | changes))
-    return Tournament({name: make_bot(name) for name in names}, players, games, seed, rules)
+    bots = {name: make_bot(name) for name in names}
+    return Tournament(bots, players, games, seed, rules, drawing)
 
 
 def tables(standings):
@@ -102,7 +107,7 @@ def test_every_combination_plays_and_everyone_sits_in_every_seat_equally_often(p
     assert len(chosen) == 1
     assert len(seats) == players * players
     assert set(seats.values()) == {1}
-    every = plan(list(BOTS)[:7], (players,), games=300)
+    every = plan(list(BOTS)[:7], (players,), games=300, drawing=tuple(BOTS))
     met = {frozenset(game) for block in every.blocks() for game in block.entrants.T.tolist()}
     assert len(met) == {2: 21, 3: 35, 4: 35, 5: 21, 6: 7}[players]
 
@@ -368,12 +373,12 @@ def test_the_stream_adds_up_to_the_table(alone):
     assert same(Standings(tournament, sums), alone)
 
 
-def test_names_and_strategies_can_be_entered(alone):
+def test_names_and_strategies_can_be_entered():
     by_name = run(FOUR, (2, 3), 900, 5, STANDARD.vary(months=3), workers=1)
     bots = [Cautious(), FullCapacity(), RandomLegal(), MarginSeeker()]
     entrants = dict(zip(FOUR, bots, strict=True))
-    assert same(by_name, alone)
-    assert same(run(entrants, (2, 3), 900, 5, STANDARD.vary(months=3), workers=1), alone)
+    assert same(run(entrants, (2, 3), 900, 5, STANDARD.vary(months=3), workers=1), by_name)
+    assert same(run(list(entrants.values()), (2, 3), 900, 5, STANDARD.vary(months=3)), by_name)
     with pytest.raises(TurnError, match="Did you mean 'cautious'"):
         run(["cautous", "random"])
 
@@ -506,13 +511,13 @@ def test_the_command_prints_and_saves_what_was_finished(tmp_path, monkeypatch, c
     words = "--bots cautious,medium,random --players 2 --games 900 --months 2 --out"
     assert main(["tournament", *words.split(), str(out)]) == 2
     printed, said = capsys.readouterr()
-    games = int(pd.read_csv(out).query("players == 'all'")["games"].sum()) // 2 if after else 0
-    assert said == (
-        f"exdec tournament: Stopped with {900 - games} of 900 games missing. "
+    games = int(pd.read_csv(out).query("players == 0")["games"].sum()) // 2 if after else 0
+    assert said.partition("\n")[2] == (
+        f"exdec tournament: Stopped with {602 - games} of 602 games missing. "
         "OSError: [Errno 28] No space left on device.\n"
     )
     if after:
-        assert f"Stopped early: {games} of 900 games are in this table.\n" in printed
+        assert f"Stopped early: {games} of 602 games are in this table.\n" in printed
         assert printed.endswith("-prices.csv\n")
     else:
         assert printed == ""
@@ -606,7 +611,7 @@ def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers, times):
     assert process.returncode == 130
     assert "Stopped early: " in printed
     games = int(printed.partition("Stopped early: ")[2].partition(" of")[0].replace(",", ""))
-    saved = pd.read_csv(out).query("players == 'all'")
+    saved = pd.read_csv(out).query("players == 0")
     assert saved["games"].sum() == 2 * games > 0
 
 
@@ -730,16 +735,16 @@ def test_an_own_strategy_that_builds_on_ours_is_guarded():
     entrants = {"Breaks": Breaks(), "Hides": Hides, "cautious": Cautious()}
     standings = run(entrants, (3,), 3, 1, STANDARD.vary(months=1), workers=1)
     assert standings.complete
-    assert "Breaks lost 3 moves by its own mistakes." in str(standings)
-    assert "Hides lost 6 moves by its own mistakes." in str(standings)
+    assert "Breaks (*) lost 3 moves of 6 by its own mistakes." in " ".join(standings.sentences)
+    assert "Hides (*) lost 6 moves of 6 by its own mistakes." in " ".join(standings.sentences)
 
 
 def test_mistakes_of_an_own_strategy_are_named_and_counted(own):
     entrants = {"Breaks": load(f"{own}:Breaks"), "cautious": Cautious()}
     standings = run(entrants, (2,), 6, 1, STANDARD.vary(months=2), workers=1)
     assert standings.complete
-    said = str(standings)
-    assert "Breaks lost 6 moves by its own mistakes. For example: In February" in said
+    said = " ".join(standings.sentences)
+    assert "Breaks (*) lost 6 moves of 24 by its own mistakes. For example: In February" in said
     assert "RuntimeError: no idea" in said
 
 
@@ -747,8 +752,8 @@ def test_an_own_strategy_that_hangs_loses_its_moves_and_is_named(own):
     entrants = {"Hangs": load(f"{own}:Hangs"), "cautious": Cautious()}
     standings = run(entrants, (2,), 2, 1, STANDARD.vary(months=2), workers=1)
     assert standings.complete
-    assert "Hangs lost 2 moves by its own mistakes." in str(standings)
-    assert "took longer than 1 second" in str(standings)
+    assert "Hangs (*) lost 2 moves of 8 by its own mistakes." in " ".join(standings.sentences)
+    assert "took longer than 1 second" in " ".join(standings.sentences)
 
 
 @pytest.mark.parametrize(
@@ -773,22 +778,29 @@ def test_an_own_strategy_that_is_not_there_is_refused(own, name, said, monkeypat
 # -- the command line ----------------------------------------------------------------------------
 
 
-def test_a_pupil_gets_a_table_and_a_sentence(capsys):
+def test_a_pupil_gets_a_table_and_a_sentence(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     words = "--bots cautious,medium,random --players 2 --games 60 --months 4 --workers 1"
     assert main(["tournament", *words.split()]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     lines = out.splitlines()
-    assert lines[0] == "3 strategies, 60 games of 2 players, 4 months, seed 1"
+    assert lines[0] == "3 strategies, 42 games of 2 players, 4 months, seed 1"
     assert lines[2].split() == ["strategy", "profit", "a", "game", "wins"]
     assert re.fullmatch(r"1  margin seeker +\$\d+ ± \d+ +\d+ %", lines[3])
-    assert lines[-1].startswith("margin seeker makes the most: $")
-    assert max(map(len, lines[:-1])) <= 100
+    assert out.split("\n\n")[-1].startswith("margin seeker makes the most: $")
+    assert max(map(len, lines)) <= 80
 
 
-def test_the_table_of_all_strategies_fits_a_screen():
+def test_the_table_of_all_strategies_fits_a_screen(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     standings = plan(list(BOTS), (2,), games=1, months=1).run(workers=1)
-    assert max(len(line) for line in str(standings).split("\n\n")[1].splitlines()) <= 100
+    lines = str(standings).splitlines()
+    assert max(map(len, lines)) <= 80
+    across = [line.split() for line in lines if re.fullmatch("[ 0-9]+", line)]
+    assert [place for line in across for place in line] == [
+        str(place) for place in range(1, len(BOTS) + 1)
+    ]
     assert standings._repr_html_().count("<tr>") == len(BOTS) + 1
 
 
@@ -806,7 +818,7 @@ def test_tables_are_saved_and_read_back(tmp_path, capsys, ending):
     standings = run(
         ["cautious", "margin seeker", "random"], (2, 3), 60, rules=STANDARD.vary(months=2)
     )
-    for part, key in ((standings, "all"), (standings.at(2), "2"), (standings.at(3), "3")):
+    for part, key in ((standings, 0), (standings.at(2), 2), (standings.at(3), 3)):
         for saved, frame in ((ranking, part.ranking), (versus, part.head_to_head)):
             mine = saved[saved["players"] == key].drop(columns="players").reset_index(drop=True)
             pd.testing.assert_frame_equal(mine, frame, check_dtype=False)
@@ -826,12 +838,16 @@ def test_parquet_without_its_package_is_refused_with_the_way_to_get_it(monkeypat
     ("words", "said"),
     [
         (["--bots", "cautious,cautous"], "There is no rival called 'cautous'. Did you mean"),
-        (["--bots", "cautious,easy"], "--bots names cautious twice."),
+        (["--bots", "cautious,easy"], "cautious is named twice. Take one out."),
         (["--bots", "planner"], "A tournament takes at least two strategies."),
         (["--bots", "cautious,none.py:Mine"], "There is no file 'none.py'."),
         (["--players", "2,9"], "--players: give a whole number from 2 to 6, not '9'."),
         (["--games", "many"], "--games: give a whole number from 1 to 1000000000, not 'many'."),
         (["--out", "table.xls"], "Tables are written as .csv or .parquet; 'table.xls' is neither."),
+        (["--out", "nowhere/table.csv"], "There is no folder nowhere. Make it, or choose another."),
+        (["--players", "4-2"], "--players: give the lower number first, not '4-2'."),
+        (["--bots", "mine:Mine,easy"], "Did you mean mine.py:Mine?"),
+        (["--bots", "margin", "seeker,easy"], 'in quotes: --bots "margin seeker,…".'),
         (["--workrs", "2"], "there is no option --workrs. Did you mean --workers?"),
     ],
 )
@@ -845,37 +861,219 @@ def test_a_slip_gets_one_helpful_line(words, said, capsys):
     assert said in err
 
 
+def test_files_that_are_there_are_kept(tmp_path, capsys, monkeypatch):
+    there = tmp_path / "table-prices.csv"
+    there.write_text("mine")
+    words = ["tournament", "--bots", "easy,medium", "--players", "2", "--out"]
+    assert main([*words, str(tmp_path / "table.csv")]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(f"{there} is there already. Choose another name.\n")
+    assert [path.name for path in tmp_path.iterdir()] == [there.name]
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert main([*words, str(tmp_path / "other.csv")]) == 2
+    assert f"Nothing can be written in {tmp_path}." in capsys.readouterr().err
+
+
+def test_four_files_are_announced_before_they_are_written(tmp_path, capsys):
+    words = "--bots easy,medium --players 2-3 --months 1 --workers 1 --out"
+    assert main(["tournament", *words.split(), str(tmp_path / "t.csv")]) == 0
+    said = capsys.readouterr().err
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert said.startswith("The tables go into four files: t.csv, t-head-to-head.csv, ")
+    assert all(name in said for name in names)
+    assert len(names) == 4
+    assert set(pd.read_csv(tmp_path / "t.csv")["players"]) == {0, 2, 3}
+
+
+# -- games without chance, and what the table says ------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_strategies_say_whether_they_draw_chance(name, monkeypatch):
+    drawn = []
+    real = Observations.draw
+    monkeypatch.setattr(
+        Observations,
+        "draw",
+        lambda view, *args, **named: (drawn.append(1), real(view, *args, **named))[1],
+    )
+    play_block(STANDARD.vary(months=2), [make_bot(name), Cautious()], 2, 1)
+    assert bool(drawn) == BOTS[name].draws
+
+
+def test_without_chance_one_game_of_each_seating_stands_for_all():
+    rules = STANDARD.vary(months=3)
+    names = [name for name in FOUR if name != "random"]
+    once = run(names, (2, 3), 60, 5, rules, workers=1)
+    every = plan(names, (2, 3), 60).run(workers=1)
+    assert once.games == 3 * 2 + 1 * 3
+    assert every.games == 120
+    for name in ("profit", "wins"):
+        assert once.ranking[name].tolist() == pytest.approx(every.ranking[name].tolist())
+    assert once.by_month["profit"].tolist() == pytest.approx(every.by_month["profit"].tolist())
+    assert once.prices.drop(columns="games").equals(every.prices.drop(columns="games"))
+    assert (once.ranking["profit_low"] == once.ranking["profit"]).all()
+    said = " ".join(str(once).split())
+    assert "Nobody here draws chance, so each seating is one game: 9 games in all." in said
+    assert "± " not in said.replace("no ± for luck", "")
+
+
+def test_combinations_with_and_without_chance_count_the_same():
+    mixed = run(FOUR, (3,), 400, 5, STANDARD.vary(months=3), workers=1)
+    assert mixed.games == 1 * 3 + 3 * 102
+    by_combination = []
+    cells = mixed.sums.cells[3]
+    for at, combination in enumerate(mixed.tournament.combinations(3)):
+        if 0 in combination:
+            place = combination.index(0)
+            by_combination.append(cells.profit[at, -1, place] / cells.games[at])
+    (row,) = mixed.ranking.query("strategy == 'cautious'").itertuples()
+    assert row.profit == pytest.approx(np.mean(by_combination))
+    assert row.profit_high > row.profit
+    assert "Where nobody draws chance" in " ".join(mixed.notes)
+
+
+CHANCE = """
+import random
+
+class Steady:
+    def order(self, view):
+        return {"X": (1, view.material_prices.X + 2)}
+    def offer(self, view):
+        return {}
+
+class Draws(Steady):
+    def offer(self, view):
+        view.rng.integers(2)
+        return {}
+
+class Dice(Steady):
+    def order(self, view):
+        return {"X": (1, random.randint(20, 60))}
+
+class Needs(Steady):
+    def __init__(self, boldness):
+        pass
+
+class Fails(Steady):
+    def __init__(self):
+        raise RuntimeError("no idea")
+
+class Lacks:
+    def order(self, view):
+        return {}
+"""
+
+
+@pytest.fixture
+def chance(tmp_path):
+    path = tmp_path / "chance.py"
+    path.write_text(CHANCE, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("name", "games"), [("Steady", 2), ("Draws", 20), ("Dice", 20)])
+def test_an_own_strategy_is_tried_for_chance(chance, name, games):
+    tournament = Tournament(entered([f"{chance}:{name}", "easy"]), (2,), 20, 1)
+    assert tournament.planned == games
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "Needs",
+            "Needs cannot play. Needs() cannot be made without arguments. Give them defaults",
+        ),
+        ("Fails", "Fails could not be made: RuntimeError: no idea"),
+        ("Lacks", "Lacks cannot play. It has no method offer(self, view)."),
+    ],
+)
+def test_an_own_strategy_that_cannot_be_made_is_refused_before_it_plays(chance, name, said):
+    with pytest.raises(TurnError) as refusal:
+        run([load(f"{chance}:{name}"), "easy"], (2,))
+    assert str(refusal.value).startswith(said)
+
+
+def test_entrants_of_one_name_are_told_apart(chance):
+    other = chance.with_name("other.py")
+    other.write_text(CHANCE, encoding="utf-8")
+    Steady = load(f"{chance}:Steady")
+    assert list(entered([Steady, "easy", Steady()])) == ["Steady", "cautious", "Steady 2"]
+    two = [f"{chance}:Steady", f"{other}:Steady"]
+    assert list(entered(two)) == [f"Steady ({chance})", f"Steady ({other})"]
+    with pytest.raises(TurnError, match="is named twice"):
+        entered([two[0], two[0]])
+    with pytest.raises(TurnError, match=r'without quotes: run\(\[Mine, "easy"\]\)'):
+        entered(["Mine", "easy"])
+
+
+def test_a_tournament_that_was_stopped_names_no_winner_among_some():
+    tournament = plan(players=(2,), games=900)
+    sums = Sums(tournament.counts, tournament.rules.months)
+    for part in list(tournament.stream(workers=1))[:2]:
+        sums.add(part)
+    stopped = Standings(tournament, sums)
+    unseen = list(stopped.ranking.query("games == 0")["strategy"])
+    first = stopped.sentences[0]
+    assert first.startswith("There is no winner to name: 4 of 6 combinations have no game yet.")
+    assert all(f"{name} has none" in first for name in unseen)
+    assert "makes the most" not in str(stopped)
+
+
+def test_the_notes_say_how_to_read_the_table(alone):
+    said = " ".join(alone.notes)
+    assert "over tables of 2 and 3 players alike" in said
+    assert "These are two aims" in said
+    assert "need not add up to 100 %" in said
+    assert "19 times in 20" in said
+    other = plan(players=(3,), games=1000).run(workers=1)
+    assert "1,008 games, where 1,000 were asked for" in " ".join(other.notes)
+
+
 # -- figures -------------------------------------------------------------------------------------
 
 
 def test_figures_show_the_tables(alone):
     from exdec.tournament_charts import (
         head_to_head_figure,
-        head_to_head_sentence,
         prices_figure,
-        prices_sentence,
         ranking_figure,
-        ranking_sentence,
     )
 
     ranking = alone.ranking
-    (bars,) = ranking_figure(ranking).data
+    (bars,) = ranking_figure(alone).figure.data
     assert list(bars.x) == ranking["profit"].tolist()
     assert list(bars.error_x.array) == (ranking["profit_high"] - ranking["profit"]).tolist()
-    (cells,) = head_to_head_figure(alone.head_to_head).data
+    (cells,) = head_to_head_figure(alone).figure.data
     first = alone.head_to_head.iloc[0]
     assert cells.z[0][1] == round(first["difference"], 1) == -cells.z[1][0]
-    fan = prices_figure(alone.tournament.rules, alone.prices, players=2)
+    fan = prices_figure(alone, players=2)
     middle = alone.prices.query("players == 2 and item == 'A'")["p50"].tolist()
-    assert list(fan.data[2].y) == [140, *middle]
-    assert f"A opens at $140; in March the middle game has ${middle[-1]}" in prices_sentence(
-        alone.tournament.rules, alone.prices, players=2
-    )
-    assert ranking_sentence(ranking, alone.head_to_head).startswith(ranking["strategy"][0])
-    assert f"{ranking['strategy'][0]} is ahead of " in head_to_head_sentence(alone.head_to_head)
-    for figure in (ranking_figure(ranking), fan):
+    assert list(fan.figure.data[2].y) == [140, *middle]
+    assert f"A opens at $140; in March the middle game has ${middle[-1]}" in fan.sentence
+    assert ranking_figure(alone).sentence.startswith(ranking["strategy"][0])
+    assert f"{ranking['strategy'][0]} is ahead of " in repr(head_to_head_figure(alone))
+    for figure in (ranking_figure(alone).figure, fan.figure):
         assert figure.layout.paper_bgcolor == "rgba(0,0,0,0)"
         assert len(figure.to_json()) < 20_000
+
+
+def test_a_notebook_shows_figures_with_their_sentences(alone, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda part, **_: shown.append(part))
+    alone.show()
+    table, *charts = shown
+    assert table is alone
+    assert repr(alone) == str(alone)
+    assert len(charts) == 4  # with the prices for two players and for three
+    for chart in charts:
+        shown.clear()
+        chart._ipython_display_()
+        figure, sentence = shown
+        assert "application/vnd.plotly.v1+json" in figure
+        assert figure["text/plain"] == chart.sentence
+        assert escape(chart.sentence) in sentence["text/html"]
 
 
 def versus(*rows):

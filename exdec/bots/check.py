@@ -180,7 +180,7 @@ def check_bot(bot: Bot | type[Bot], limit: float = 1.0) -> BotReport:
     kind = bot if isinstance(bot, type) else type(bot)
     name = f"This {kind.__name__}" if kind.__module__ == "builtins" else kind.__name__
     try:
-        if problems := tuple(_misshapen(bot)):
+        if problems := tuple(misshapen(bot)):
             return BotReport(name, problems)
         with Apart(bot, limit, PATIENCE) as apart:
             return _try_out(apart)
@@ -193,8 +193,8 @@ def check_bot(bot: Bot | type[Bot], limit: float = 1.0) -> BotReport:
 # -- before it plays -----------------------------------------------------------------------------
 
 
-def _misshapen(bot: Any) -> Iterator[Problem]:
-    """What can be seen without a game."""
+def misshapen(bot: Any) -> Iterator[Problem]:
+    """What is wrong with a strategy that can be seen without a game."""
     own = [name for name in dir(bot) if not name.startswith("_") and callable(getattr(bot, name))]
     near = {
         name: get_close_matches(name, {*own} - {"order", "offer"}, n=1, cutoff=0.7)
@@ -222,7 +222,7 @@ def _misshapen(bot: Any) -> Iterator[Problem]:
     if isinstance(bot, type) and not inspect.isabstract(bot) and not _takes(bot, 0):
         yield Problem(
             f"{bot.__name__}() cannot be made without arguments.",
-            f"Give them defaults in __init__, or check an object: check_bot({bot.__name__}(…)).",
+            f"Give them defaults in __init__, or give an object: {bot.__name__}(…).",
         )
 
 

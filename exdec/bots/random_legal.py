@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ class RandomLegal(Strategy):
     It keeps to the order limits and offers only what it can make, and it may well bid more than
     it has. The idea is the "zero-intelligence" trader of Gode and Sunder (1993).
     """
+
+    draws: ClassVar[bool] = True
 
     def orders(self, view: Observations) -> Bids:
         """Order up to half the limit of each grade, at $5 below to $11 above the last price."""

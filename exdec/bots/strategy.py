@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from exdec.items import GOODS, MATERIALS
 from exdec.model import Order
@@ -15,7 +16,15 @@ class Strategy(ABC):
 
     A strategy keeps nothing between moves: all it remembers is in the view, so a game can be
     taken back, resumed, or played a thousand times over.
+
+    Attributes
+    ----------
+    draws : bool
+        Whether it leaves anything to chance (`view.draw`). Games in which nobody does are all the
+        same game, so a tournament plays one of them.
     """
+
+    draws: ClassVar[bool] = False
 
     @abstractmethod
     def orders(self, view: Observations) -> Bids:
