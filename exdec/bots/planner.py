@@ -7,6 +7,7 @@ ahead, if it were followed to the end of the game against those (`Planner`)?
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +32,8 @@ from exdec.model import Step
 from exdec.observations import Bids, Observations
 
 KNOWN: tuple[Strategy, ...] = (
-    MarginSeeker(),
     FullCapacity(),
+    MarginSeeker(),
     BidShader(),
     Contrarian(),
     Adaptive(),
@@ -48,8 +49,11 @@ KNOWN: tuple[Strategy, ...] = (
 TRIED = 6
 """How many of these, the first ones, are tried for this firm."""
 
-REMEMBERED = 2
-"""Steps over which rivals are compared with strategies: the last order and the last offer."""
+REMEMBERED = 8
+"""Steps over which rivals are compared with strategies: the orders and offers of four months."""
+
+CARE = 2
+"""Dollars that a bid or ask keeps clear of a price that was foreseen exactly a month ago."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +105,12 @@ def _sharpened(view: Observations, bids: Bids, foreseen: Ints, error: Ints | Non
     if error is None:
         return bids
     if view.step is Step.BUY:
-        care = 1 + 2 * view.rules.materials_calculator.per_unit * error
+        care = CARE + 2 * view.rules.materials_calculator.per_unit * error
         prices = np.where(
             bids.prices < foreseen, bids.prices, np.minimum(bids.prices, foreseen + care)
         )
     else:
-        care = 1 - 2 * view.rules.goods_calculator.per_unit * error
+        care = CARE - 2 * view.rules.goods_calculator.per_unit * error
         least = np.maximum(foreseen - care, 1)
         prices = np.where(bids.prices > foreseen, bids.prices, np.maximum(bids.prices, least))
     return Bids(bids.units, prices)
@@ -155,31 +159,47 @@ class Books:
         self.held.append(held)
         self.cost.append(heaps.cost.copy())
 
-    def seen_by(self, seat: int, step: int) -> Observations:
-        """What a firm saw before a step that is settled, counted from 0."""
-        view, month = self.view, step // 2
+    def seen_by(self, seats: Sequence[int], step: int) -> Observations:
+        """What firms saw before a step that is settled, counted from 0; one after another.
+
+        They change seats with this firm, so that a strategy is asked once for all of them; who
+        sits where matters to few.
+        """
+        view, month, games = self.view, step // 2, self.view.games
         orders, offers = month + step % 2, month
-        before = [
-            np.broadcast_to(np.array(opening)[:, None], (3, view.games))
-            for opening in (view.rules.opening_materials, view.rules.opening_goods)
+        order = np.tile(np.arange(view.players)[:, None], len(seats))
+        order[view.seat], order[seats, np.arange(len(seats))] = seats, view.seat
+        who, which = np.repeat(order, games, axis=1), np.tile(np.arange(games), len(seats))
+
+        def exchanged(rows: Ints) -> Ints:
+            # (…, players, 3, games) to (…, players, 3, seats x games)
+            places = who[:, None], np.arange(3)[:, None], which
+            return rows[(..., *places)]
+
+        def again(rows: Ints) -> Ints:
+            return np.concatenate([rows] * len(seats), axis=-1)
+
+        opening = [
+            np.broadcast_to(np.array(prices)[:, None], (3, games))
+            for prices in (view.rules.opening_materials, view.rules.opening_goods)
         ]
         return Observations(
             rules=view.rules,
             players=view.players,
-            seat=seat,
+            seat=view.seat,
             month=month + 1,
             step=Step.SELL if step % 2 else Step.BUY,
-            material_prices=view.posted_materials[orders - 1] if orders else before[0],
-            good_prices=view.posted_goods[offers - 1] if offers else before[1],
-            certificates=self.held[step],
-            cash=self.cash[step][seat],
-            ordered=view.ordered[:orders],
-            offered=view.offered[:offers],
-            held_after_orders=view.held_after_orders[:orders],
-            held_after_offers=view.held_after_offers[:offers],
-            posted_materials=view.posted_materials[:orders],
-            posted_goods=view.posted_goods[:offers],
-            heaps=lambda: self.cost[step][seat],
+            material_prices=again(view.posted_materials[orders - 1] if orders else opening[0]),
+            good_prices=again(view.posted_goods[offers - 1] if offers else opening[1]),
+            certificates=exchanged(self.held[step]),
+            cash=np.concatenate([self.cash[step][seat] for seat in seats]),
+            ordered=exchanged(view.ordered[:orders]),
+            offered=exchanged(view.offered[:offers]),
+            held_after_orders=exchanged(view.held_after_orders[:orders]),
+            held_after_offers=exchanged(view.held_after_offers[:offers]),
+            posted_materials=again(view.posted_materials[:orders]),
+            posted_goods=again(view.posted_goods[:offers]),
+            heaps=lambda: np.concatenate([self.cost[step][seat] for seat in seats], axis=-1),
             luck=_no_luck,
         )
 
@@ -202,24 +222,23 @@ def recognise(books: Books) -> tuple[Ints, Ints | None]:
         Units that these strategies together would have been off a month ago; None in January.
     """
     view = books.view
+    others = [seat for seat in range(view.players) if seat != view.seat]
+    shape = 3, len(others), view.games
     settled = len(view.ordered) + len(view.offered)
-    off = np.zeros((view.players, len(KNOWN), view.games), np.int64)
-    misses = np.zeros((view.players, len(KNOWN), 3, view.games), np.int64)
-    a_month_ago = settled - 2
+    off = np.zeros((len(KNOWN), len(others), view.games), np.int64)
+    misses = np.zeros((len(KNOWN), *shape), np.int64)
     for step in range(max(settled - REMEMBERED, 0), settled):
-        announced = (view.offered if step % 2 else view.ordered)[step // 2]
-        for seat in range(view.players):
-            if seat == view.seat:
-                continue
-            seen = books.seen_by(seat, step)
-            for number, strategy in enumerate(KNOWN):
-                bids = strategy.offers(seen) if step % 2 else strategy.orders(seen)
-                missed = bids.units - announced[seat]
-                off[seat, number] += np.abs(missed).sum(axis=0)
-                if step == a_month_ago:
-                    misses[seat, number] = missed
-    nearest: Ints = off.argmin(axis=1)
-    if a_month_ago < 0:
+        announced = (view.offered if step % 2 else view.ordered)[step // 2][others]
+        seen = books.seen_by(others, step)
+        for number, strategy in enumerate(KNOWN):
+            bids = strategy.offers(seen) if step % 2 else strategy.orders(seen)
+            missed = bids.units.reshape(shape) - announced.swapaxes(0, 1)
+            off[number] += np.abs(missed).sum(axis=0)
+            if step == settled - 2:
+                misses[number] = missed
+    nearest = np.zeros((view.players, view.games), np.intp)
+    nearest[others] = off.argmin(axis=0)
+    if settled < 2:
         return nearest, None
-    missed = np.take_along_axis(misses, nearest[:, None, None], axis=1).sum(axis=(0, 1))
-    return nearest, np.abs(missed).astype(view.cash.dtype)
+    missed = np.take_along_axis(misses, nearest[others][None, None], axis=0)[0]
+    return nearest, np.abs(missed.sum(axis=1)).astype(view.cash.dtype)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from itertools import permutations
 
 import numpy as np
 
@@ -12,6 +11,9 @@ from exdec.engine import MOST_DOLLARS
 from exdec.observations import Bids, Observations
 from exdec.production import limits
 from exdec.rules import Rules
+
+ORDERS = np.array(list(permutations(range(3))))
+"""The six orders in which three goods can be made."""
 
 
 def within_cash(view: Observations, units: Ints, prices: Ints) -> Ints:
@@ -96,33 +98,20 @@ def best_mix(view: Observations, values: Ints | Floats, held: Ints | None = None
     held = view.materials if held is None else held
     lines = limits(view.rules)
     values = values.astype(np.float32)  # twice as fast, and whole dollars stay whole
-    worth = values > 0
-    best, most = np.zeros_like(held), np.zeros(held.shape[1:], values.dtype)
-
-    def make(good: int, left: Sequence[Ints]) -> tuple[Ints, list[Ints]]:
-        """As many of a good as can be made, and what they leave on each line."""
-        per_unit = [line.goods[good] for line in lines]
-        can = [there // n for there, n in zip(left, per_unit, strict=True) if n]
-        units = reduce(np.minimum, can) * worth[good]
-        return units, [
-            there - units * n if n else there for there, n in zip(left, per_unit, strict=True)
-        ]
-
-    start = [weighed(line.materials, held) for line in lines]
-    for first in range(3):
-        of_first, then = make(first, start)
-        for second in range(3):
-            if second != first:
-                third = 3 - first - second
-                of_second, left = make(second, then)
-                of_third, _ = make(third, left)
-                mix = {first: of_first, second: of_second, third: of_third}
-                dollars = sum(units * values[good] for good, units in mix.items())
-                better = dollars > most
-                for good, units in mix.items():
-                    np.copyto(best[good], units, where=better)
-                np.maximum(most, dollars, out=most)
-    return best
+    per_unit = np.array([line.goods for line in lines], np.float32)
+    left = np.stack([weighed(line.materials, held) for line in lines]).astype(np.float32)
+    left = np.repeat(left[None], len(ORDERS), axis=0)
+    made = np.zeros((len(ORDERS), *held.shape), np.float32)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for good in ORDERS.T:
+            takes = per_unit.T[good][..., None]
+            can = np.where(takes > 0, left / takes, np.inf).min(axis=1)
+            units = np.where(values[good] > 0, np.floor(can), 0)
+            made[np.arange(len(ORDERS)), good] = units
+            left -= takes * units[:, None]
+    best = (made * values).sum(axis=1).argmax(axis=0)
+    mix: Ints = np.take_along_axis(made, best[None, None], axis=0)[0].astype(held.dtype)
+    return mix
 
 
 def others_orders(view: Observations) -> Ints:

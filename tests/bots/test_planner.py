@@ -6,7 +6,7 @@ import pytest
 from exdec import STANDARD, Game
 from exdec.batch import Batch, play_block
 from exdec.bots import BOTS, Planner
-from exdec.bots.planner import KNOWN, TRIED, Books, recognise
+from exdec.bots.planner import CARE, KNOWN, TRIED, Books, recognise
 from exdec.mixed import Mixed
 from exdec.model import Step
 from exdec.observations import Observations
@@ -14,7 +14,7 @@ from exdec.play import play_step
 
 NAMES = ["Ann", "Ben", "Cy", "Di", "Ed", "Flo"]
 OTHERS = [name for name in BOTS if name != "planner"]
-DISTINCT = ("margin seeker", "full capacity", "contrarian", "adaptive", "restrained", "cautious")
+DISTINCT = ("margin seeker", "full capacity", "contrarian", "cautious")
 """Strategies whose units tell them from one another; bid shaders order what full firms do."""
 
 
@@ -58,7 +58,7 @@ def test_what_others_have_is_worked_out_from_what_lies_open():
     assert [cash[1, 0] for cash in books.cash] == [900, 837, 961]
     assert [held[1, :, 0].tolist() for held in books.held] == [[0] * 3, [1] * 3, [0] * 3]
     assert [cost[1, :, 0].tolist() for cost in books.cost] == [[0] * 3, [31, 21, 11], [0] * 3]
-    before = books.seen_by(1, 1)
+    before = books.seen_by([1], 1)
     assert (before.month, before.step, before.cash.tolist()) == (1, Step.SELL, [837])
     assert before.materials[:, 0].tolist() == [1, 1, 1]
 
@@ -99,7 +99,7 @@ def _truth(game):
     return np.stack([view.cash for view in seen]), np.stack([view.cost for view in seen])
 
 
-def test_sure_of_its_rivals_it_bids_a_dollar_over_what_will_post():
+def test_sure_of_its_rivals_it_bids_little_over_what_will_post():
     game, _ = after(8, BOTS["full capacity"](), BOTS["cautious"]())
     order = Planner().order(game.observe("Ann"))
     assert order
@@ -108,7 +108,7 @@ def test_sure_of_its_rivals_it_bids_a_dollar_over_what_will_post():
     for name, bot in bots.items():
         game.order(name, bot.order(game.observe(name)))
     for grade, (_, price) in order.items():
-        assert price <= getattr(game.state.material_prices, grade) + 1
+        assert price <= getattr(game.state.material_prices, grade) + CARE
     bought = game.report.firms[0]
     assert not bought.void
     assert [line.filled for line in bought.lines] == [line.units for line in bought.lines]
