@@ -86,7 +86,7 @@ def test_a_double_click_does_nothing_twice(mine):
     mine.form._echo.value = "2"
     click(mine)  # after the next step was shown
     assert [step.before.step for step in mine.game.steps] == [Step.BUY]
-    assert "To pass, hand in once more." in mine.form.message.value
+    assert "To pass, press Hand in once more." in mine.form.message.value
 
 
 def test_a_pass_is_handed_in_by_saying_so_twice(mine):
@@ -149,6 +149,16 @@ def test_enter_goes_from_line_to_line_and_hands_in_after_the_last(mine, monkeypa
     mine.form._echo.value = mine.form._ask.value
     assert mine.game.steps[0].bids["You"] == {"X": (2, 45)}
     assert focused[-1] == "A, units"
+
+
+def test_enter_alone_hands_in_no_empty_sheet_however_often(mine):
+    for _ in range(3):
+        mine.form.fields[-1]._handle_custom_msg({"event": "submit"}, [])
+        mine.form._echo.value = mine.form._ask.value
+    assert mine.game.steps == ()
+    assert "To pass, press Hand in once more." in mine.form.message.value
+    click(mine)
+    assert len(mine.game.steps) == 1
 
 
 def test_an_error_that_nobody_foresaw_is_shown_and_not_lost():
@@ -293,7 +303,7 @@ def test_r11_and_r14_are_worth_a_second_click(mine):
     type_in(mine.form, (12, 51))
     click(mine)
     assert mine.game.steps == ()
-    assert "To take the risk, hand in once more." in mine.form.message.value
+    assert "To take the risk, press Hand in once more." in mine.form.message.value
     type_in(mine.form, (12, 50))
     click(mine)
     type_in(mine.form, (9, 140))

@@ -93,7 +93,7 @@ class BidForm:
 
         # The page holds keystrokes back while the kernel is busy, but sends a click at once. So a
         # click asks the page for an echo, which comes after whatever was held back.
-        self._clicked = False
+        self._clicked = self._by_key = False
         self._confirmed = False
         self._ask, self._echo = Field(**self._plain), Field(**self._plain)
         self._link = widgets.jsdlink((self._ask, "value"), (self._echo, "value"))
@@ -197,17 +197,18 @@ class BidForm:
         if following:
             following[0].focus()
         else:
-            self.guard(self._click)
+            self.guard(partial(self._click, by_key=True))
 
-    def _click(self) -> None:
-        self._clicked = True
+    def _click(self, *, by_key: bool = False) -> None:
+        self._clicked, self._by_key = True, by_key
         self._ask.value = str(int(self._ask.value or 0) + 1)
 
     def _echoed(self) -> None:
         clicked, self._clicked = self._clicked, False
         if not clicked:
             return
-        doubt = "" if self._confirmed else self._doubt()
+        # Whoever reads on by Shift+Enter comes through here again and again: Enter confirms nothing.
+        doubt = "" if self._confirmed and not self._by_key else self._doubt()
         if doubt:
             self._confirmed = True
             self.complain(doubt)
@@ -222,9 +223,9 @@ class BidForm:
         """
         bids = self.bids
         if not any(units for units, _ in bids.values()):
-            return "No units are written down. To pass, hand in once more."
+            return "No units are written down. To pass, press Hand in once more."
         if self._view and any(advice.grave for advice in advise(self._view, bids)):
-            return "Read the warning below. To take the risk, hand in once more."
+            return "Read the warning below. To take the risk, press Hand in once more."
         return ""
 
     def _weigh(self) -> None:

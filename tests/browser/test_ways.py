@@ -64,7 +64,7 @@ def test_nothing_of_a_bid_is_left_on_the_page_after_the_curtain(
     expect(notebook.form).to_contain_text("$8,642")
     assert any(SECRET.search(frame) for frame in heard)
     notebook.hand_in("order")
-    expect(notebook.form).to_contain_text("To take the risk, hand in once more.")
+    expect(notebook.form).to_contain_text("To take the risk, press Hand in once more.")
     notebook.hand_in("order")
     expect(page.get_by_text("Pass the machine to Ben")).to_be_visible()
     expect(page.get_by_role("button", name="I am Ben")).to_be_focused()
