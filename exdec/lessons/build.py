@@ -33,17 +33,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exdec.errors import ExdecError
+from exdec.lessons.exercises import LessonError
 
 KEPT = "nbval-check-output"
 SOLUTION_ONLY = "solution-only"
 
 PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 GIVEN = re.compile(r"^(?P<start>\s*\w+\s*=\s).*#\s*solution\s*$", re.MULTILINE)
-
-
-class LessonError(ExdecError):
-    """A lesson's source that cannot be made into a notebook."""
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from exdec.errors import ExdecError
 from exdec.lessons.build import KEPT, Lesson, lesson_folders, notebook, read_lesson
-from exdec.lessons.exercises import Exercise, read_exercises
+from exdec.lessons.exercises import Workbook, read_exercises
 
-VERBS = frozenset(
-    "calculate choose compare compute decide derive describe draw estimate explain find forecast "
-    "interpret judge measure name plot predict price rank read show sketch state tell test".split()
+VERBS = (
+    *("calculate", "choose", "compare", "compute", "decide", "derive", "describe", "draw"),
+    *("estimate", "explain", "find", "forecast", "interpret", "judge", "measure", "name", "plot"),
+    *("predict", "price", "rank", "read", "show", "sketch", "state", "tell", "test"),
 )
 """Verbs that one can watch a learner do."""
 
@@ -29,7 +30,8 @@ CODE = re.compile(r"`[^`]*`")
 OWN_CHART = re.compile(r"go\.Figure|\.show\(|plt\.|px\.")
 LARGEST = 100_000
 CHECKED_CELLS = 5
-HINTS = 2
+CHECKS, ON_THE_GAME = 8, 4
+PREDICTIONS, EXPLANATIONS = 1, 3
 MISCONCEPTIONS = 2
 TEACHER = ("Say", "Board", "Wrong answers", "Debrief", "Without computers", "Standards")
 """What a teacher's plan has a heading for."""
@@ -51,27 +53,27 @@ def check_lessons(root: Path) -> list[str]:
     names = {f"{folder.name}.ipynb" for folder in folders}
     for folder in folders:
         try:
-            lesson, exercises = read_lesson(folder), read_exercises(folder / "exercises.toml")
+            lesson, workbook = read_lesson(folder), read_exercises(folder / "exercises.toml")
         except ExdecError as error:
             found.append(str(error))
             continue
-        known.update(exercise.id for exercise in exercises)
+        known.update([*workbook.exercises, *workbook.predictions, *workbook.explanations])
         for rule in RULES:
-            found += rule(lesson, exercises)
+            found += rule(lesson, workbook)
         found += _links(lesson, names)
     found += [f"Two exercises are called {name}. Rename one." for name, n in known.items() if n > 1]
     return found
 
 
-def _objectives(lesson: Lesson, exercises: Iterable[Exercise]) -> Iterator[str]:
+def _objectives(lesson: Lesson, workbook: Workbook) -> Iterator[str]:
     path = lesson.folder / "lesson.md"
-    served = {exercise.objective for exercise in exercises}
+    served = {exercise.objective for exercise in workbook}
     for number, objective in enumerate(lesson.header["objectives"], 1):
         verb = str(objective).partition(" ")[0].lower().rstrip(",")
         if verb not in VERBS:
             yield (
                 f"{path}: objective {number} begins with {verb!r}. Begin with what one can watch "
-                f"a learner do: {', '.join(sorted(VERBS))}."
+                f"a learner do: {', '.join(VERBS)}."
             )
         if number not in served:
             yield f"{path}: objective {number} has no exercise. Write one, or drop the objective."
@@ -79,7 +81,7 @@ def _objectives(lesson: Lesson, exercises: Iterable[Exercise]) -> Iterator[str]:
         yield f"{lesson.folder / 'exercises.toml'}: there is no objective {number} to exercise."
 
 
-def _minutes(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
+def _minutes(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
     path, minutes = lesson.folder / "lesson.md", lesson.header["minutes"]
     sections = [found for cell in _texts(lesson) for found in SECTION.finditer(cell)]
     for section in sections:
@@ -90,7 +92,7 @@ def _minutes(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
         yield f"{path}: the sections take {total} minutes, and the header says {minutes}."
 
 
-def _teacher(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
+def _teacher(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
     path = lesson.folder / "teacher.md"
     if not path.exists():
         yield f"{path} is missing. A teacher needs the minutes, the words and the board."
@@ -112,25 +114,46 @@ def _teacher(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
         )
 
 
-def _exercises(lesson: Lesson, exercises: Iterable[Exercise]) -> Iterator[str]:
+def _exercises(lesson: Lesson, workbook: Workbook) -> Iterator[str]:
     path = lesson.folder / "exercises.toml"
-    code = "\n".join(cell.source for cell in lesson.cells if cell.cell_type == "code")
-    for exercise in exercises:
-        where = f"{path}: {exercise.id}"
-        if not exercise.id.startswith(f"{lesson.number:02}-"):
-            yield f"{where}: ids of this lesson begin with {lesson.number:02}-."
-        if not re.search(rf"""\w\(\s*["']{re.escape(exercise.id)}["']""", code):
-            yield f"{where} is asked nowhere in lesson.md."
-        if len(exercise.hints) != HINTS:
-            yield f"{where} has {len(exercise.hints)} hints; give {HINTS}, the second one stronger."
-        if len(exercise.misconceptions) < MISCONCEPTIONS:
+    for many, least, what in (
+        (len(workbook.exercises), CHECKS, "exercises"),
+        (sum(one.on_the_game for one in workbook), ON_THE_GAME, "exercises on the learner's game"),
+        (len(workbook.predictions), PREDICTIONS, "predictions"),
+        (len(workbook.explanations), EXPLANATIONS, "prompts to explain"),
+    ):
+        if many < least:
+            yield f"{path}: there are {many} {what}; a lesson has at least {least}."
+    for exercise in workbook:
+        known = len(exercise.misconceptions) + sum(bool(one.says) for one in exercise.options)
+        if known < MISCONCEPTIONS:
             yield (
-                f"{where} knows {len(exercise.misconceptions)} misconceptions; name at least "
+                f"{path}: {exercise.id} knows {known} misconceptions; name at least "
                 f"{MISCONCEPTIONS}, each with the sentence that it deserves."
             )
+        if exercise.hints[0] == exercise.hints[1]:
+            yield f"{path}: {exercise.id} gives the same hint twice; make the second one stronger."
 
 
-def _prose(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
+def _asked(lesson: Lesson, workbook: Workbook) -> Iterator[str]:
+    """Everything in the workbook has its place in the lesson, a forecast before its reveal."""
+    path = lesson.folder / "lesson.md"
+    code = "\n".join(cell.source for cell in lesson.cells if cell.cell_type == "code")
+    calls = re.findall(r"""\b(ask|check|predict|reveal|explain)\(\s*["']([^"']+)["']""", code)
+    first = {call: at for at, call in reversed(list(enumerate(calls)))}
+    for name in workbook.exercises:
+        if not {("ask", name), ("check", name)} & set(calls):
+            yield f"{path}: {name} is asked nowhere. Write ask({name!r}) or check({name!r}, …)."
+    for name in workbook.explanations:
+        if ("explain", name) not in first:
+            yield f"{path}: {name} is asked nowhere. Write explain({name!r})."
+    for name in workbook.predictions:
+        sealed, shown = first.get(("predict", name)), first.get(("reveal", name))
+        if sealed is None or shown is None or shown < sealed:
+            yield f"{path}: {name} needs predict({name!r}), and reveal({name!r}) after it."
+
+
+def _prose(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
     """Numbers come from the engine, and dollars are no formulas."""
     path = lesson.folder / "lesson.md"
     for line, text in _lines(lesson):
@@ -144,7 +167,7 @@ def _prose(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
             yield f"{path}, line {line}: a bare $ begins a formula. Write \\$."
 
 
-def _checked(lesson: Lesson, _exercises: Iterable[Exercise]) -> Iterator[str]:
+def _checked(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
     path = lesson.folder / "lesson.md"
     tags = [cell.metadata.get("tags", []) for cell in lesson.cells]
     checked = sum(KEPT in one for one in tags)
@@ -182,11 +205,12 @@ def _links(lesson: Lesson, notebooks: set[str]) -> Iterator[str]:
                     yield f"{path}: the link to {target} leads nowhere."
 
 
-RULES: tuple[Callable[[Lesson, list[Exercise]], Iterable[str]], ...] = (
+RULES: tuple[Callable[[Lesson, Workbook], Iterable[str]], ...] = (
     _objectives,
     _minutes,
     _teacher,
     _exercises,
+    _asked,
     _prose,
     _checked,
 )
