@@ -125,7 +125,7 @@ def _exercises(lesson: Lesson, workbook: Workbook) -> Iterator[str]:
         if many < least:
             yield f"{path}: there are {many} {what}; a lesson has at least {least}."
     for exercise in workbook:
-        known = len(exercise.misconceptions) + sum(bool(one.says) for one in exercise.options)
+        known = len(exercise.misconceptions)
         if known < MISCONCEPTIONS:
             yield (
                 f"{path}: {exercise.id} knows {known} misconceptions; name at least "
