@@ -133,6 +133,7 @@ SHAPES = (
     "same",
     "near",
 )
+VERDICTS = ("right", "wrong", "other unit", "out of range")
 GIVEN, VALUE, GAME = "given", "value", "game"
 MONTH_RANGE = (1, len(MONTHS))
 
@@ -577,7 +578,7 @@ def _fields(table: _Table) -> dict[str, Field]:
 
 
 def _misconception(table: _Table, kind: Kind) -> Misconception:
-    name, says = table.text("name"), table.text("says")
+    name, says = _name(table, table.text("name")), table.text("says")
     shape: tuple[str, ...] = ()
     answer = Answer()
     if kind is Kind.SLIDERS and table.has("shape"):
@@ -586,6 +587,12 @@ def _misconception(table: _Table, kind: Kind) -> Misconception:
         answer = table.answer()
     table.done()
     return Misconception(name, says, answer, shape)
+
+
+def _name(table: _Table, name: str) -> str:
+    if name in VERDICTS:
+        raise table.wrong(f'"name" is {shown(name)}, which is a verdict. Call it otherwise.')
+    return name
 
 
 def _other_unit(table: _Table, kind: Kind) -> OtherUnit | None:
@@ -604,7 +611,8 @@ def _options(table: _Table, kind: Kind) -> tuple[tuple[Option, ...], tuple[Misco
     if not 2 <= len(tables) <= len(LETTERS):
         raise table.wrong(f"it needs 2 to {len(LETTERS)} [[exercise.option]].")
     for letter, one in zip(LETTERS, tables, strict=False):
-        text, name, says = one.text("text"), one.text("name", ""), one.text("says", "")
+        text, says = one.text("text"), one.text("says", "")
+        name = _name(one, one.text("name", ""))
         if bool(name) != bool(says):
             raise one.wrong('"name" and "says" go together.')
         if name and kind is Kind.ORDER:

@@ -45,6 +45,7 @@ def test_what_depends_on_the_learners_game_says_so(example):
         ("start = 20", "start = 200", '"low", "start" and "high"'),
         ('recorded = "recorded.jsonl"', 'recorded = "gone.jsonl"', "no such file beside it"),
         ('compute = "general.paid"', 'answer = 3\ncompute = "general.paid"', "either"),
+        ('name = "sunk cost"', 'name = "right"', "which is a verdict"),
         ("{failed}.", "{failed!r}.", "braces hold one name and no more"),
     ],
 )
