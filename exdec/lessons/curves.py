@@ -300,7 +300,10 @@ class Picture(_Displayed):
                 "paper_bgcolor": "rgba(0,0,0,0)",
                 "plot_bgcolor": "rgba(0,0,0,0)",
                 "font": FONT,
-                "xaxis": {**_axis(self.x), "title": {"text": _text(self.x.title), "standoff": 8}},
+                "xaxis": {
+                    **_axis(self.x),
+                    "title": {"text": _text(self.x.title), "standoff": 8, "font": FONT},
+                },
                 "yaxis": _axis(self.y),
                 "annotations": [self._heading(), *self._names()],
                 "shapes": [shape for thing in parts for shape in _guides(thing, self.x, self.y)],
@@ -406,7 +409,10 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
         "name": _text(thing.name),
         "x": [place[0] for place in places],
         "y": [place[1] for place in places],
-        "cliponaxis": isinstance(thing, Line),
+        # A marker on the edge is drawn whole; what leaves the axes is cut off there.
+        "cliponaxis": not all(
+            x.low <= across <= x.high and y.low <= up <= y.high for across, up in places
+        ),
         "hoverinfo": "text",
         "hovertext": [_text(f"{thing.name}: {where(place, x, y)}") for place in places],
     }
@@ -565,6 +571,7 @@ class BuildUp:
     def _parts(self) -> Parts:
         chart = self.steps[self.at][1]
         said = "".join(f"<li>{escape(text)}</li>" for text, _ in self.steps)
+        yield "profit", html_bundle("")
         yield "chart", chart_bundle(chart.figure, chart.sentence)
         yield (
             "sheet",
@@ -662,6 +669,7 @@ class Exploration:
 
     def _parts(self, *, new: bool = False) -> Parts:
         chart = self.chart
+        yield "profit", html_bundle("")
         yield "chart", chart_bundle(chart.figure, chart.sentence)
         yield "sheet", html_bundle(sentence_html(chart.sentence, new=new))
 

@@ -152,7 +152,7 @@ def test_an_empty_picture_can_be_shown(shown):
 def test_another_kind_of_figure_brings_its_own_sentence(shown):
     chart = Chart(Picture(X, Y).add(LINE).figure, "It rises.")
     assert shown(chart)[0]["text/plain"] == "It rises."
-    assert "It rises." in repr(build_up([("See.", chart)])._parts().__next__()[1]["text/plain"])
+    assert dict(build_up([("See.", chart)])._parts())["chart"]["text/plain"] == "It rises."
 
 
 def steps():
@@ -236,3 +236,9 @@ def test_an_error_while_drawing_is_shown_and_not_lost(shown):
     assert "ZeroDivisionError" in view._message.value
     view.sliders["units"].value = 12
     assert view._message.value == ""
+
+
+def test_what_leaves_the_axes_is_cut_off_and_a_marker_on_the_edge_is_not():
+    high = Line("too high", [(0, 30), (24, 70)], DEMAND)
+    within, beyond = Picture(X, Y).add(LINE, high).figure.data
+    assert (within.cliponaxis, beyond.cliponaxis) == (False, True)
