@@ -435,6 +435,7 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
                     "symbol": series.symbol,
                     "color": series.colour,
                     "size": [8 if place in marked else 0 for place in places],
+                    "line": {"width": 0},
                 },
             }
     return base | {
