@@ -56,6 +56,7 @@ def lesson(
     desk = Desk(None if here is None else Path(here), None if sources is None else Path(sources))
     if _desks and (_desks[0].here, _desks[0].sources) == (desk.here, desk.sources):
         desk = _desks[0]  # so that what is shown already goes on
+        desk.file.read()
     workbook = desk.workbook(number)
     desk.players[number] = player
     _desks[:] = [desk]

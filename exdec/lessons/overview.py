@@ -154,7 +154,7 @@ class Overview(View):
             ),
             download_html(f"{stem}.csv", "text/csv", csv_text(rows), "The same as CSV"),
         )
-        self.links.value = f"<p>{' · '.join(links)}</p>"
+        self.links.value = f"<p>{' '.join(links)}</p>"
 
     def _keep_name(self) -> None:
         self.keep_name(self.name.value)

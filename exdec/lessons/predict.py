@@ -12,7 +12,7 @@ import ipywidgets as widgets
 
 from exdec.charts import FONT
 from exdec.lessons.answers import NotInGameError
-from exdec.lessons.checking import UNIT_NAMES, UnclearError, amount, read_number
+from exdec.lessons.checking import UNIT_NAMES, UnclearError, amount, key_of, read_number
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError, Prediction
 from exdec.lessons.own_game import OwnGame, recorded_game
@@ -24,6 +24,9 @@ from exdec.theme import NEUTRAL, ROW_HEIGHT, SKETCH_LOOK
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+ROW = ROW_HEIGHT + 20
+"""Pixels that one quantity takes: two lines of text, and its markers."""
 
 LAYOUT = {"style": {"description_width": "initial"}, "continuous_update": False}
 
@@ -61,9 +64,7 @@ class Predict(View):
         for at, field in enumerate(fields):
             field.on_msg(partial(self._entered, fields[at + 1 : at + 2]))
         forecast = desk.progress.forecast(prediction.id)
-        for name, value in forecast.values if forecast else ():
-            if name in self.fields:
-                self.fields[name].value = amount(value, "").replace("−", "-")
+        self._put(dict(forecast.values) if forecast else {})
         buttons = widgets.Box([self.press.button], _dom_classes=["exdec-buttons"])
         box = widgets.Box(fields, _dom_classes=["exdec-boxes"])
         self.put(self.head, box, buttons, self.message, self.state)
@@ -87,7 +88,9 @@ class Predict(View):
             )
         read = {name: self._read(quantities[name], values[name]) for name in quantities}
         self._desk.update(lambda progress: progress.predicted(self.prediction.id, read))
-        self.message.value = said_html("Sealed. It can be changed until you reveal it.")
+        self._put(read)
+        notice = self._desk.file.notice
+        self.message.value = said_html(notice or "Sealed. You can change it until the reveal.")
 
     def refresh(self) -> None:
         """Show the progress as it is now."""
@@ -107,6 +110,11 @@ class Predict(View):
             text = f"Sealed: {'; '.join(sealed)}."
             text += " It is revealed, so it stays as it is." if revealed else ""
         self.state.value = f'<p class="exdec-quiet">{escape(text)}</p>' if text else ""
+
+    def _put(self, values: Mapping[str, float]) -> None:
+        for name, field in self.fields.items():
+            if name in values:
+                field.value = key_of(values[name])
 
     def _read(self, label: str, given: Any) -> float:
         if given is Ellipsis or (isinstance(given, str) and not given.strip()):
@@ -299,10 +307,9 @@ def compared_figure(rows: Sequence[Compared], unit: str) -> go.Figure:
     figure = go.Figure(
         data=traces,
         layout={
-            "height": ROW_HEIGHT * len(rows) + 68,
-            "margin": {"l": 12, "r": 12, "t": 28, "b": 28},
-            "showlegend": True,
-            "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
+            "height": ROW * len(rows) + 32,
+            "margin": {"l": 12, "r": 12, "t": 4, "b": 28},
+            "showlegend": False,
             "dragmode": False,
             "hovermode": "closest",
             "paper_bgcolor": "rgba(0,0,0,0)",
@@ -318,7 +325,7 @@ def compared_figure(rows: Sequence[Compared], unit: str) -> go.Figure:
                 "fixedrange": True,
             },
             "yaxis": {
-                "range": [len(rows) - 0.5, -0.7],
+                "range": [len(rows) - 0.75, -0.75],
                 "showticklabels": False,
                 "showgrid": False,
                 "zeroline": False,
@@ -343,9 +350,10 @@ def compared_figure(rows: Sequence[Compared], unit: str) -> go.Figure:
                     "text": _row_text(row, unit).replace("$", "&#36;"),
                     "xref": "paper",
                     "x": 0,
-                    "y": y - 0.22,
+                    "y": y - 0.15,
                     "xanchor": "left",
                     "yanchor": "bottom",
+                    "align": "left",
                     "showarrow": False,
                 }
                 for y, row in zip(at, rows, strict=True)
@@ -357,9 +365,11 @@ def compared_figure(rows: Sequence[Compared], unit: str) -> go.Figure:
 
 
 def _row_text(row: Compared, unit: str) -> str:
-    text = f"{escape(row.label)} <b>{amount(row.happened, unit)}</b>"
+    own, base = SKETCH_LOOK["own"].glyph, SKETCH_LOOK["base"].glyph
+    text = f"{own} {escape(row.label)} <b>{amount(row.happened, unit)}</b>"
     if row.predicted is None:
         return text
     error = row.predicted - row.happened
     side = f"{amount(abs(error), unit)} too {'high' if error > 0 else 'low'}"
-    return f"{text}, predicted {amount(row.predicted, unit)}: {side if error else 'right'}"
+    predicted = amount(row.predicted, unit)
+    return f"{text}<br>{base} predicted {predicted}: {side if error else 'right'}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
-from exdec.charts import FONT
+from exdec.charts import FONT, LABEL_HEIGHT
 from exdec.lessons.checking import amount
 from exdec.lessons.exercises import Exercise
 from exdec.theme import NEUTRAL, SKETCH_LOOK
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 HEIGHT = 280
-"""Pixels."""
+PLOT_HEIGHT = 228
+"""Pixels: the chart, and what is drawn into."""
 
 
 def sketch_figure(
@@ -35,9 +37,9 @@ def sketch_figure(
     low = min(slider.low for slider in exercise.sliders)
     high = max(slider.high for slider in exercise.sliders)
     money = "$,d" if exercise.unit == "$" else ",d"
-    curves = [("yours", list(heights), "own")]
+    curves = {"own": ("yours", list(heights))}
     if base is not None:
-        curves.append((exercise.base_label, [float(one) for one in base], "base"))
+        curves["base"] = (exercise.base_label, [float(one) for one in base])
     edge = (max(xs) - min(xs)) * 0.08
     figure = go.Figure(
         data=[
@@ -57,13 +59,12 @@ def sketch_figure(
                 "hoverinfo": "text",
                 "cliponaxis": False,
             }
-            for name, ys, look in curves
+            for look, (name, ys) in curves.items()
         ],
         layout={
             "height": HEIGHT,
-            "margin": {"l": 56, "r": 12, "t": 28, "b": 40},
-            "showlegend": base is not None,
-            "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
+            "margin": {"l": 56, "r": 72, "t": 12, "b": 40},
+            "showlegend": False,
             "dragmode": False,
             "hovermode": "closest",
             "paper_bgcolor": "rgba(0,0,0,0)",
@@ -71,10 +72,34 @@ def sketch_figure(
             "font": FONT,
             "xaxis": _axis(exercise.x_title, (min(xs) - edge, max(xs) + edge)) | {"tickvals": xs},
             "yaxis": _axis(exercise.y_title, (low, high)) | {"tickformat": money, "nticks": 6},
+            "annotations": _names(curves, xs[-1], LABEL_HEIGHT * (high - low) / PLOT_HEIGHT),
         },
     )
     figure.layout.template = None
     return figure
+
+
+def _names(
+    curves: dict[str, tuple[str, list[float]]], x: float, apart: float
+) -> list[dict[str, Any]]:
+    """What each curve is called, at its end; where they meet, one name stands above the other."""
+    ends = {look: ys[-1] for look, (_, ys) in curves.items()}
+    if len(ends) > 1 and abs(ends["own"] - ends["base"]) < apart:
+        middle = (ends["own"] + ends["base"]) / 2
+        side = apart / 2 if ends["own"] >= ends["base"] else -apart / 2
+        ends = {"own": middle + side, "base": middle - side}
+    return [
+        {
+            "text": escape(name),
+            "x": x,
+            "y": ends[look],
+            "xanchor": "left",
+            "align": "left",
+            "xshift": 8,
+            "showarrow": False,
+        }
+        for look, (name, _) in curves.items()
+    ]
 
 
 def _axis(title: str, ends: tuple[float, float]) -> dict[str, Any]:

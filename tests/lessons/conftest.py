@@ -34,3 +34,11 @@ def sources(tmp_path):
     folder = tmp_path / "lessons" / "91_example"
     shutil.copytree(DATA / "91_example", folder)
     return folder
+
+
+@pytest.fixture
+def here(tmp_path):
+    """A notebook's folder, with the example's sources in it."""
+    folder = tmp_path / "notebook"
+    shutil.copytree(DATA, folder / "sources")
+    return folder
