@@ -2,7 +2,8 @@
 
 For a lesson's writer
 ---------------------
-**A picture** has two axes, and whatever is added to it: lines, staircases, points, areas. It draws
+**A picture** has two axes, and whatever is added to it: lines, staircases, points, clouds
+of points, areas. It draws
 itself in house style and says the same in a sentence.
 
 >>> from exdec import Material
@@ -81,6 +82,15 @@ Place: TypeAlias = tuple[float, float]
 """Where something stands: across, then up."""
 
 MARGIN = {"l": 52, "r": 104, "t": 24, "b": 44}
+LEGEND_HEIGHT = 24
+LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "y": 1.06,
+    "yanchor": "bottom",
+    "itemclick": False,
+    "itemdoubleclick": False,
+}
 LABEL_WIDTH = 15
 """Characters of a name before it goes on in a line below."""
 MOST_MARKERS = 24
@@ -116,8 +126,8 @@ class Line:
         Stands at its end, and in the sentence.
     points : sequence of (across, up)
     look : Look
-    says : str
-        Its sentence; the first and the last point if left out.
+    says : str, optional
+        Its sentence, "" for none; the first and the last point if left out.
     marked : sequence of (across, up), optional
         The points that get a marker; all of them if left out.
     label : str
@@ -127,7 +137,7 @@ class Line:
     name: str
     points: Sequence[Place]
     look: Look = DEMAND
-    says: str = ""
+    says: str | None = None
     marked: Sequence[Place] | None = None
     label: str = ""
 
@@ -145,8 +155,8 @@ class Point:
         Whether dotted lines lead from it to both axes.
     side : str
         Where its name stands: "right", "left", "above" or "below".
-    says : str
-        Its sentence; its name and place if left out.
+    says : str, optional
+        Its sentence, "" for none; its name and place if left out.
     """
 
     name: str
@@ -154,7 +164,7 @@ class Point:
     look: Look = DEMAND
     guides: bool = False
     side: str = "right"
-    says: str = ""
+    says: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,21 +177,45 @@ class Area:
         Stands in its middle.
     corners : sequence of (across, up)
     look : Look
-    says : str
-        Its sentence; only its name if left out.
+    says : str, optional
+        Its sentence, "" for none; only its name if left out.
     """
 
     name: str
     corners: Sequence[Place]
     look: Look = DEMAND
-    says: str = ""
+    says: str | None = None
 
 
-Thing: TypeAlias = Line | Point | Area
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """Places that belong together and are not joined, such as what happened month by month.
+
+    Parameters
+    ----------
+    name : str
+        Stands above the picture, beside its marker.
+    places : sequence of (across, up)
+    look : Look
+    says : str, optional
+        Its sentence, "" for none; all its places if left out.
+    """
+
+    name: str
+    places: Sequence[Place]
+    look: Look = DEMAND
+    says: str | None = None
+
+
+Thing: TypeAlias = Line | Point | Area | Cloud
 
 
 def staircase(
-    name: str, heights: Sequence[float], look: Look = DEMAND, says: str = "", label: str = ""
+    name: str,
+    heights: Sequence[float],
+    look: Look = DEMAND,
+    says: str | None = None,
+    label: str = "",
 ) -> Line:
     """A curve of whole units: the first at the first height, the second at the second, and so on.
 
@@ -194,11 +228,14 @@ def staircase(
     'what I would pay: $50, $30.'
     """
     points = [(at + more, height) for at, height in enumerate(heights) for more in (0, 1)]
-    said = says or f"{name}: {', '.join(amount(height, '$') for height in heights)}."
-    return Line(name, points, look, said, marked=points[1::2], label=label)
+    if says is None:
+        says = f"{name}: {', '.join(amount(height, '$') for height in heights)}."
+    return Line(name, points, look, says, marked=points[1::2], label=label)
 
 
-def rectangle(name: str, across: Place, up: Place, look: Look = DEMAND, says: str = "") -> Area:
+def rectangle(
+    name: str, across: Place, up: Place, look: Look = DEMAND, says: str | None = None
+) -> Area:
     """An area from one place to another on each axis.
 
     Examples
@@ -255,12 +292,12 @@ class Chart(_Displayed):
 
 @dataclass(frozen=True)
 class Picture(_Displayed):
-    """Lines, points and areas between two axes.
+    """Lines, points, clouds and areas between two axes.
 
     Parameters
     ----------
     x, y : Axis
-    things : tuple of Line, Point or Area
+    things : tuple of Line, Point, Area or Cloud
         What is drawn, the later above the earlier.
     note : str
         A sentence of your own, after those of the things.
@@ -279,22 +316,23 @@ class Picture(_Displayed):
     def sentence(self) -> str:
         """What it shows, in words."""
         said = [_says(thing, self.x, self.y) for thing in self.things]
-        return " ".join([*said, *([self.note] if self.note else [])])
+        return " ".join(filter(None, [*said, self.note]))
 
     @cached_property
     def figure(self) -> go.Figure:
         """The picture as a Plotly figure."""
         import plotly.graph_objects as go
 
-        parts = [
-            thing for kind in (Area, Line, Point) for thing in self.things if type(thing) is kind
-        ]
+        clouds = any(isinstance(thing, Cloud) for thing in self.things)
+        margin = {**MARGIN, "t": MARGIN["t"] + LEGEND_HEIGHT * clouds}
+        parts = sorted(self.things, key=lambda thing: LAYERS.index(type(thing)))
         figure = go.Figure(
             data=[_trace(thing, self.x, self.y) for thing in parts] or [_EMPTY],
             layout={
-                "height": CHART_HEIGHT,
-                "margin": MARGIN,
-                "showlegend": False,
+                "height": CHART_HEIGHT + LEGEND_HEIGHT * clouds,
+                "margin": margin,
+                "showlegend": clouds,
+                "legend": LEGEND,
                 "hovermode": "closest",
                 "dragmode": False,
                 "paper_bgcolor": "rgba(0,0,0,0)",
@@ -329,7 +367,7 @@ class Picture(_Displayed):
 
     def _names(self) -> list[dict[str, object]]:
         lines = [thing for thing in self.things if isinstance(thing, Line)]
-        others = [thing for thing in self.things if not isinstance(thing, Line)]
+        others = [thing for thing in self.things if isinstance(thing, Point | Area)]
         return [*self._ends(lines), *(_name(thing) for thing in others if thing.name)]
 
     def _ends(self, lines: Iterable[Line]) -> list[dict[str, object]]:
@@ -363,7 +401,8 @@ class Picture(_Displayed):
         return notes
 
 
-LAYERS = (Area, Line, Point)
+LAYERS = (Area, Line, Cloud, Point)
+"""What lies below what."""
 _EMPTY: dict[str, object] = {"type": "scatter", "x": [], "y": []}
 
 
@@ -402,6 +441,8 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
             places = list(thing.corners)
         case Line():
             places = list(thing.points)
+        case Cloud():
+            places = list(thing.places)
         case Point():
             places = [thing.at]
     base: dict[str, object] = {
@@ -419,6 +460,7 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
     match thing:
         case Area():
             return base | {
+                "showlegend": False,
                 "mode": "lines",
                 "fill": "toself",
                 "fillcolor": _faint(series.colour),
@@ -429,6 +471,7 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
             marked = places if len(places) <= MOST_MARKERS else []
             marked = list(thing.marked) if thing.marked is not None else marked
             return base | {
+                "showlegend": False,
                 "mode": "lines+markers" if marked else "lines",
                 "line": {"color": series.colour, "dash": series.dash, "width": 2},
                 "marker": {
@@ -441,6 +484,7 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
     return base | {
         "mode": "markers",
         "marker": {"symbol": series.symbol, "color": series.colour, "size": 12},
+        "showlegend": isinstance(thing, Cloud),
     }
 
 
@@ -506,7 +550,7 @@ def where(place: Place, x: Axis, y: Axis) -> str:
 
 
 def _says(thing: Thing, x: Axis, y: Axis) -> str:
-    if thing.says:
+    if thing.says is not None:
         return thing.says
     match thing:
         case Line():
@@ -514,6 +558,8 @@ def _says(thing: Thing, x: Axis, y: Axis) -> str:
             return f"{thing.name}: from {first} to {last}."
         case Point():
             return f"{thing.name}: {where(thing.at, x, y)}."
+        case Cloud():
+            return f"{thing.name}: {', '.join(where(place, x, y) for place in thing.places)}."
     return f"{thing.name} is shaded."
 
 

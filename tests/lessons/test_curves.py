@@ -12,6 +12,7 @@ from exdec.lessons.curves import (
     Area,
     Axis,
     Chart,
+    Cloud,
     Knob,
     Line,
     Picture,
@@ -242,3 +243,18 @@ def test_what_leaves_the_axes_is_cut_off_and_a_marker_on_the_edge_is_not():
     high = Line("too high", [(0, 30), (24, 70)], DEMAND)
     within, beyond = Picture(X, Y).add(LINE, high).figure.data
     assert (within.cliponaxis, beyond.cliponaxis) == (False, True)
+
+
+def test_a_cloud_is_named_above_the_picture_and_by_its_own_marker():
+    months = Cloud("FINE", [(11, 31), (7, 28)], Material.F)
+    figure = Picture(X, Y).add(LINE, months).figure
+    line, cloud = figure.data
+    assert figure.layout.showlegend
+    assert (line.showlegend, cloud.showlegend) == (False, True)
+    assert (cloud.mode, cloud.marker.symbol) == ("markers", SERIES[Material.F].symbol)
+    assert Picture(X, Y).add(months).sentence == "FINE: $31 at 11 units, $28 at 7 units."
+
+
+def test_what_says_nothing_is_no_part_of_the_sentence():
+    silent = Point("12", (12, 42), says="")
+    assert Picture(X, Y).add(silent, note="Done.").sentence == "Done."
