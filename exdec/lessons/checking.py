@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeGuard
 
-from exdec.errors import shown
+from exdec.errors import ExdecError, shown
 from exdec.lessons.answers import NotInGameError
 from exdec.lessons.exercises import (
     GAME,
@@ -47,6 +47,10 @@ class Outcome(StrEnum):
     UNFINISHED = "unfinished"
 
 
+HEADS = {Outcome.RIGHT: "Right.", Outcome.UNREADABLE: "", Outcome.UNFINISHED: ""}
+"""What a sentence begins with; any other answer is not right yet."""
+
+
 class Verdict(NamedTuple):
     """What to say to an answer.
 
@@ -75,6 +79,11 @@ class Verdict(NamedTuple):
     def counts(self) -> bool:
         """Whether it was an attempt: something that can be right or wrong."""
         return self.outcome not in (Outcome.UNREADABLE, Outcome.UNFINISHED)
+
+    @property
+    def head(self) -> str:
+        """The first word or two, for those who read no further."""
+        return HEADS.get(self.outcome, "Not yet.")
 
     @property
     def label(self) -> str:
@@ -182,7 +191,7 @@ def amount(value: Any, unit: str = "") -> str:
 # -- judging -------------------------------------------------------------------------------------
 
 
-class _UnclearError(Exception):
+class UnclearError(ExdecError):
     """An answer that cannot be checked, with the verdict on it."""
 
     def __init__(self, outcome: Outcome, says: str) -> None:
@@ -203,7 +212,7 @@ def judge(exercise: Exercise, given: object, facts: Facts) -> Verdict:
     """
     try:
         value, unit = _read(exercise, given)
-    except _UnclearError as unclear:
+    except UnclearError as unclear:
         return unclear.verdict
     written = _written(exercise, value)
 
@@ -267,9 +276,9 @@ def _otherwise(exercise: Exercise, value: Any, facts: Facts) -> str:
             return "What you ticked holds, but it is not all. Read the others once more."
         case Kind.ORDER:
             right = sum(a == b for a, b in zip(value, facts.value, strict=True))
-            return f"Not yet: {right} of {len(value)} stand in their place. A hint may help."
+            return f"{right} of {len(value)} stand in their place. A hint may help."
         case Kind.SLIDERS:
-            return "Not yet. Go from point to point and say why it stands where it does."
+            return "Go from point to point and say why it stands where it does."
     return "{given} is not it. Check each step, or take a hint."
 
 
@@ -294,29 +303,29 @@ def _read(exercise: Exercise, given: object) -> tuple[Any, str]:
 
     Raises
     ------
-    _UnclearError
+    UnclearError
         It is empty, or not what this kind of exercise takes.
     """
     if given is Ellipsis:
-        raise _UnclearError(
+        raise UnclearError(
             Outcome.UNFINISHED, "Three dots stand for your answer. Put it in their place."
         )
     if given is None or (isinstance(given, str | list | tuple | dict) and not given):
-        raise _UnclearError(Outcome.UNFINISHED, _nothing(exercise))
+        raise UnclearError(Outcome.UNFINISHED, _nothing(exercise))
     if isinstance(given, str) and not given.strip():
-        raise _UnclearError(Outcome.UNFINISHED, _nothing(exercise))
+        raise UnclearError(Outcome.UNFINISHED, _nothing(exercise))
     given = _plain(given)
     if _holds(given, lambda one: one is Ellipsis):
-        raise _UnclearError(
+        raise UnclearError(
             Outcome.UNFINISHED, "There are still three dots in it. Put your answer in their place."
         )
     match exercise.kind:
         case Kind.NUMBER:
-            return _read_number(given, exercise.unit)
+            return read_number(given, exercise.unit)
         case Kind.CHOICE:
             letters = _read_letters(exercise, given)
             if len(letters) != 1:
-                raise _UnclearError(Outcome.UNREADABLE, "Choose one of them, and no more.")
+                raise UnclearError(Outcome.UNREADABLE, "Choose one of them, and no more.")
             return letters[0], exercise.unit
         case Kind.CHOICES:
             return sorted(set(_read_letters(exercise, given))), exercise.unit
@@ -342,17 +351,35 @@ def _nothing(exercise: Exercise) -> str:
     return "Nothing is written down yet. Write your answer, then check."
 
 
-def _read_number(given: Any, unit: str) -> tuple[Any, str]:
+def read_number(given: Any, unit: str) -> tuple[Number, str]:
+    """Read a number as people write it, and the unit beside it.
+
+    Parameters
+    ----------
+    given : object
+    unit : str
+        What it is in if nothing is written beside it.
+
+    Raises
+    ------
+    UnclearError
+        It is no number.
+
+    Examples
+    --------
+    >>> read_number("$1,250.50", "$"), read_number("5 units", "$")
+    ((Fraction(2501, 2), '$'), (Fraction(5, 1), 'units'))
+    """
     if isinstance(given, str):
         text = given.strip()
         found = NUMBER.fullmatch(text)
         if not found:
             if re.fullmatch(r"\$?\d+,\d{1,2}\$?", text):
-                raise _UnclearError(
+                raise UnclearError(
                     Outcome.UNREADABLE,
                     f"{shown(text)} is not clear. Write a point before the cents, as in 12.50.",
                 )
-            raise _UnclearError(
+            raise UnclearError(
                 Outcome.UNREADABLE,
                 f"{shown(text)} is not a number in digits. Write one, such as 12 or 12.50.",
             )
@@ -364,7 +391,7 @@ def _read_number(given: Any, unit: str) -> tuple[Any, str]:
         assert len(sign) <= 2
         return number, named
     if not _is_number(given):
-        raise _UnclearError(
+        raise UnclearError(
             Outcome.UNREADABLE,
             f"This takes a number, not {_kind_name(given)}. Give one, such as 12 or 12.50.",
         )
@@ -373,7 +400,7 @@ def _read_number(given: Any, unit: str) -> tuple[Any, str]:
 
 def _finite(given: Number) -> Number:
     if not math.isfinite(given):
-        raise _UnclearError(Outcome.UNREADABLE, f"{given} is not a number that can be checked.")
+        raise UnclearError(Outcome.UNREADABLE, f"{given} is not a number that can be checked.")
     return given
 
 
@@ -386,7 +413,7 @@ def _read_letters(exercise: Exercise, given: Any) -> list[str]:
     if isinstance(given, tuple):
         given = list(given)
     if not isinstance(given, list) or not all(one in letters for one in given):
-        raise _UnclearError(
+        raise UnclearError(
             Outcome.UNREADABLE,
             f"This takes letters from {letters[0]} to {letters[-1]}, not {shown(given)}.",
         )
@@ -397,11 +424,11 @@ def _read_order(exercise: Exercise, given: Any) -> list[str]:
     order = _read_letters(exercise, given)
     for letter in order:
         if order.count(letter) > 1:
-            raise _UnclearError(
+            raise UnclearError(
                 Outcome.UNFINISHED, f"{letter} stands twice. Give each its own place."
             )
     if len(order) < len(exercise.options):
-        raise _UnclearError(
+        raise UnclearError(
             Outcome.UNFINISHED,
             f"{len(order)} of {len(exercise.options)} have a place. Give one to each.",
         )
@@ -415,7 +442,7 @@ def _read_curve(exercise: Exercise, given: Any) -> list[Number]:
         given = list(given)
     many = len(exercise.sliders)
     if not isinstance(given, list) or len(given) != many or not all(map(_is_number, given)):
-        raise _UnclearError(Outcome.UNREADABLE, f"This takes {many} numbers, one for each point.")
+        raise UnclearError(Outcome.UNREADABLE, f"This takes {many} numbers, one for each point.")
     return [_finite(one) for one in given]
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import ipywidgets as widgets
 
 from exdec.lessons.checking import Facts, Outcome, UnclearError, fill
-from exdec.lessons.exercises import Exercise, Kind
+from exdec.lessons.exercises import Exercise, Kind, Slider
 from exdec.lessons.sketch import sketch_figure, sketch_sentence
 from exdec.lessons.views import plain, with_unit
 from exdec.notebook.form import Field
@@ -143,51 +143,47 @@ class GivenOrder:
 
 
 class GivenCurve:
-    """Sliders, and the curve that they draw."""
+    """Heights to type or to drag, and the curve that they draw.
+
+    A slider of ipywidgets has no name for a screen reader, so the labelled number beside it is
+    what the keyboard uses, and the slider is for the pointer.
+    """
 
     def __init__(self, exercise: Exercise, facts: Facts) -> None:
         self._exercise, self._facts = exercise, facts
-        kind = widgets.IntSlider if _whole(exercise) else widgets.FloatSlider
-        number = int if _whole(exercise) else float
-        self.sliders = [
-            kind(
-                value=number(one.start),
-                min=number(one.low),
-                max=number(one.high),
-                step=number(one.step),
-                description=with_unit(one.label, exercise.unit),
-                **WIDE,
-            )
-            for one in exercise.sliders
+        self.heights = [_height(exercise, one) for one in exercise.sliders]
+        self._sliders = [_slider(height) for height in self.heights]
+        self._links = [
+            widgets.jslink((slider, "value"), (height, "value"))
+            for slider, height in zip(self._sliders, self.heights, strict=True)
         ]
         self._live = Live("sketch")
         self._live.follow()
         self._sentence = widgets.HTML(_dom_classes=["exdec-sketch-sentence"])
-        for slider in self.sliders:
-            slider.observe(self._draw, "value")
+        for height in self.heights:
+            height.observe(self._draw, "value")
+        rows = [
+            widgets.Box(row, _dom_classes=["exdec-height"])
+            for row in zip(self.heights, self._sliders, strict=True)
+        ]
         self.widget = widgets.Box(
-            [
-                widgets.Box(self.sliders, _dom_classes=["exdec-sliders"]),
-                self._live.widget,
-                self._sentence,
-            ],
-            _dom_classes=["exdec-sketch"],
+            [*rows, self._live.widget, self._sentence], _dom_classes=["exdec-sketch"]
         )
         self._draw()
 
     @property
     def value(self) -> Any:
         """The height of each point; None while no slider was moved."""
-        heights = [slider.value for slider in self.sliders]
+        heights = [height.value for height in self.heights]
         return None if heights == [one.start for one in self._exercise.sliders] else heights
 
     def put(self, answer: str) -> None:
         """Draw a curve."""
-        for slider, height in zip(self.sliders, answer.split(", "), strict=False):
-            slider.value = type(slider.value)(float(height))
+        for height, put in zip(self.heights, answer.split(", "), strict=False):
+            height.value = type(height.value)(float(put))
 
     def _draw(self, *_change: object) -> None:
-        heights = [slider.value for slider in self.sliders]
+        heights = [height.value for height in self.heights]
         sentence = sketch_sentence(self._exercise, heights, self._facts.base)
         figure = sketch_figure(self._exercise, heights, self._facts.base)
         self._live.update(chart_bundle(figure, sentence), private=True)
@@ -237,6 +233,23 @@ def field_for(exercise: Exercise, facts: Facts, enter: Callable[[], None]) -> Gi
     return GivenByCode(exercise)
 
 
-def _whole(exercise: Exercise) -> bool:
+def _height(exercise: Exercise, point: Slider) -> Any:
+    """A labelled number for one point of a curve."""
     numbers = [n for one in exercise.sliders for n in (one.low, one.high, one.step, one.start)]
-    return all(number == int(number) for number in numbers)
+    whole = all(number == int(number) for number in numbers)
+    kind, number = (widgets.BoundedIntText, int) if whole else (widgets.BoundedFloatText, float)
+    return kind(
+        value=number(point.start),
+        min=number(point.low),
+        max=number(point.high),
+        step=number(point.step),
+        description=with_unit(point.label, exercise.unit),
+        **WIDE,
+    )
+
+
+def _slider(height: Any) -> Any:
+    whole = isinstance(height, widgets.BoundedIntText)
+    kind = widgets.IntSlider if whole else widgets.FloatSlider
+    ends = {"min": height.min, "max": height.max, "step": height.step}
+    return kind(value=height.value, **ends, readout=False)

@@ -96,6 +96,8 @@ class Predict(View):
         """Show the progress as it is now."""
         forecast = self._desk.progress.forecast(self.prediction.id)
         revealed = forecast is not None and forecast.revealed
+        if revealed and not self.press.button.disabled:
+            self.message.value = ""
         for field in self.fields.values():
             field.disabled = revealed
         self.press.button.disabled = revealed

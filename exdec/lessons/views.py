@@ -92,7 +92,9 @@ def said_html(text: str, *, warns: bool = False) -> str:
 def verdict_html(verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: str = "") -> str:
     """What is said to an answer, and of which game."""
     head = f"<strong>{verdict.head}</strong> " if verdict.head else ""
-    where = f"<small>{escape(facts.game.where)}.</small>" if on_the_game else ""
+    where = ""
+    if on_the_game and verdict.counts:
+        where = f"<small>{escape(facts.game.where)}.</small>"
     kind = "right" if verdict.right else "wrong" if verdict.counts else "unclear"
     says = prose_html(verdict.says).replace("<p>", f"<p>{head}", 1)
     return (
@@ -103,7 +105,7 @@ def verdict_html(verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: s
 
 def verdict_text(verdict: Verdict, facts: Facts, *, on_the_game: bool) -> str:
     """The same in plain text."""
-    where = f"\n{facts.game.where}." if on_the_game else ""
+    where = f"\n{facts.game.where}." if on_the_game and verdict.counts else ""
     return f"{verdict.head} {plain(verdict.says)}".strip() + where
 
 

@@ -4,14 +4,14 @@ import json
 import shutil
 from pathlib import Path
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "lessons" / "data"
 
 CELLS = (
     'from exdec.lessons import *\n\nlesson("91", sources="sources")',
     'predict("91-a")',
     'reveal("91-a")',
     *(f'ask("91-{number}")' for number in range(1, 7)),
-    "cost = ...\ncheck(\"91-6\", cost)",
+    'cost = ...\ncheck("91-6", cost)',
     'explain("91-e1")',
     "progress()",
 )
