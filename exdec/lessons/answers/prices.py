@@ -9,15 +9,18 @@ from exdec.model import month_name
 from exdec.theory.prices import posted_price
 
 __all__ = [
-    "all_bought",
-    "all_ordered",
+    "before_of_most_ordered",
+    "bought_by_all",
+    "cash_in_the_end",
     "cash_out_less_in",
     "good_with_more",
     "leftovers",
+    "lost",
     "most_ordered",
     "ordered",
     "own_units",
     "posted_of_most_ordered",
+    "posted_plus",
     "profit_in_the_end",
     "received_in_all",
     "without_me",
@@ -29,14 +32,18 @@ def ordered(game: Game, player: str, *, month: int) -> int:
     return sum(general.units_bid(game, player, item=grade, month=month) for grade in MATERIALS)
 
 
-def all_ordered(game: Game, _player: str, *, month: int) -> int:
-    """Units of all grades that all firms ordered."""
-    return sum(general.total_units(game, "", item=grade, month=month) for grade in MATERIALS)
+def lost(game: Game, player: str, *, month: int) -> int:
+    """Units that this firm ordered and did not get."""
+    got = general.changed_hands(game, player, month=month, side="buy")
+    return ordered(game, player, month=month) - got
 
 
-def all_bought(game: Game, _player: str, *, month: int) -> int:
-    """Units of all grades that all firms bought."""
-    return sum(general.changed_hands(game, firm, month=month, side="buy") for firm in game.players)
+def bought_by_all(game: Game, _player: str, *, month: int, item: str = "") -> int:
+    """Units that all firms bought: of one grade, or of all of them."""
+    firms = game.players
+    return sum(
+        general.changed_hands(game, firm, month=month, item=item, side="buy") for firm in firms
+    )
 
 
 def most_ordered(game: Game, player: str, *, month: int) -> str:
@@ -64,6 +71,12 @@ def posted_of_most_ordered(game: Game, player: str, *, month: int, more: int = 0
     return _posted(game, grade, month, more * own_units(game, player, month=month))
 
 
+def before_of_most_ordered(game: Game, player: str, *, month: int) -> int:
+    """What that grade stood at before the month moved it."""
+    grade = _most_ordered(game, player, month)
+    return general.price_before(game, player, item=grade, month=month)
+
+
 def without_me(game: Game, player: str, *, month: int) -> int:
     """What that grade would have posted at, had this firm ordered none of it."""
     return posted_of_most_ordered(game, player, month=month, more=-1)
@@ -72,6 +85,11 @@ def without_me(game: Game, player: str, *, month: int) -> int:
 def good_with_more(game: Game, _player: str, *, item: str, month: int, more: int = 1) -> int:
     """What a good would have posted at, had so many more units been offered."""
     return _posted(game, Good(item), month, more)
+
+
+def posted_plus(game: Game, player: str, *, item: str, month: int, dollars: int) -> int:
+    """A posted price moved by so much, for those who take a wrong step."""
+    return general.posted_price(game, player, item=item, month=month) + dollars
 
 
 def cash_out_less_in(game: Game, player: str, *, month: int) -> int:
@@ -93,6 +111,12 @@ def profit_in_the_end(game: Game, player: str, *, month: int) -> int:
     """Profit if the game ends with a month, its last certificates sold to the Broker (R19)."""
     made = general.profit(game, player, month=month)
     return made + leftovers(game, player, month=month)
+
+
+def cash_in_the_end(game: Game, player: str, *, month: int) -> int:
+    """Cash if the game ends with a month, its last certificates sold to the Broker (R19)."""
+    cash = general.cash_after(game, player, month=month)
+    return cash + leftovers(game, player, month=month)
 
 
 def received_in_all(game: Game, player: str, *, month: int) -> int:

@@ -1,0 +1,31 @@
+"""Numbers that lesson 1 tells, worked out by the engine."""
+
+from exdec import STANDARD, Material
+from exdec.theory.prices import largest_order, opening_price, posted_price, still_total
+
+FIRMS = 3
+
+x, f, s = STANDARD.opening_materials
+a, b, c = STANDARD.opening_goods
+cash = STANDARD.starting_cash.at(FIRMS)
+limit = STANDARD.order_limit.at(FIRMS)
+still = round(still_total(Material.X))
+fall = -STANDARD.materials_calculator.at_zero
+step = STANDARD.materials_calculator.per_unit
+goods_up = STANDARD.goods_calculator.at_zero
+goods_step = -STANDARD.goods_calculator.per_unit
+goods_rise, goods_fall = 5, 6
+goods_rise_move = STANDARD.goods_calculator.movement(goods_rise)
+goods_fall_move = -STANDARD.goods_calculator.movement(goods_fall)
+
+# Ann and Ben in the example of an order that is no purchase.
+ann_bid, ann_units, ben_bid, ben_units = 33, 6, 36, 8
+low_bid = 1
+both = ann_units + ben_units
+both_price = posted_price(Material.F, f, both)
+alone_price = posted_price(Material.F, f, ben_units)
+
+# A bid that one's own order can beat.
+rivals, bid = 12, 45
+before_me = posted_price(Material.X, opening_price(Material.X), rivals)
+mine = largest_order(Material.X, x, rivals, bid, limit)
