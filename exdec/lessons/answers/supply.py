@@ -1,0 +1,185 @@
+"""What lesson 3 asks of a game: costs of goods, the Broker's line, and when not to sell.
+
+"Your good" is the one that a firm offered most units of in a month; the first on the board of two.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+from exdec.analysis import stocks
+from exdec.costs import Stock
+from exdec.game import Game
+from exdec.items import GOODS, MATERIALS, Good
+from exdec.lessons.answers import NotInGameError, general
+from exdec.model import month_name
+from exdec.theory.prices import posted_price
+from exdec.theory.supply import elasticity as point_elasticity
+from exdec.theory.supply import lowest_asks, marginal_revenue, revenue
+
+__all__ = [
+    "all_units_cost",
+    "all_units_revenue",
+    "certificates",
+    "cost",
+    "cost_at_market",
+    "elasticity",
+    "good",
+    "inverse_elasticity",
+    "lowest_ask",
+    "marginal",
+    "one_of_each",
+    "posted",
+    "slope",
+    "units",
+]
+
+
+def good(game: Game, player: str, *, month: int) -> str:
+    """The good that this firm offered most units of."""
+    return _good(game, player, month).label
+
+
+def units(game: Game, player: str, *, month: int) -> int:
+    """Units of it that this firm offered."""
+    return general.units_bid(game, player, item=_good(game, player, month), month=month)
+
+
+def certificates(game: Game, player: str, *, month: int) -> str:
+    """What one unit of it takes, in words: "2 X-FINE, 1 FINE"."""
+    recipe = game.rules.production[GOODS.index(_good(game, player, month))]
+    named = zip(recipe, MATERIALS, strict=True)
+    return ", ".join(f"{n} {grade.label}" for n, grade in named if n)
+
+
+def cost(game: Game, player: str, *, month: int) -> Fraction:
+    """What the certificates in a first unit had cost, by the average of each grade."""
+    stock, one = _stock(game, player, month), _good(game, player, month)
+    asks = lowest_asks(stock.units, stock.average, one, game.rules)
+    if not asks:
+        raise NotInGameError(f"you could not make one {one.label} in {month_name(month)}")
+    return asks[0]
+
+
+def lowest_ask(game: Game, player: str, *, month: int, up: bool = True) -> int:
+    """That cost in whole dollars: rounded up it is the lowest ask that pays."""
+    exact = cost(game, player, month=month)
+    return ceil(exact) if up else floor(exact)
+
+
+def all_units_cost(game: Game, player: str, *, month: int) -> Fraction:
+    """The cost of as many units as this firm offered."""
+    return units(game, player, month=month) * cost(game, player, month=month)
+
+
+def one_of_each(game: Game, player: str, *, month: int) -> Fraction:
+    """One certificate of each grade that the good takes, however many of it are needed."""
+    recipe = game.rules.production[GOODS.index(_good(game, player, month))]
+    average = _stock(game, player, month).average
+    return sum((cost for n, cost in zip(recipe, average, strict=True) if n), Fraction(0))
+
+
+def cost_at_market(game: Game, player: str, *, month: int, item: str = "") -> int:
+    """The recipe of a good, or of this firm's own, at the month's posted prices.
+
+    It is also what the Broker pays for these certificates if the month is the last (R19).
+    """
+    one = Good(item) if item else _good(game, player, month)
+    recipe = game.rules.production[GOODS.index(one)]
+    prices = (general.posted_price(game, "", item=grade, month=month) for grade in MATERIALS)
+    return sum(n * price for n, price in zip(recipe, prices, strict=True))
+
+
+def slope(game: Game, _player: str) -> int:
+    """Dollars that one unit more takes off a good's price."""
+    return -game.rules.goods_calculator.per_unit
+
+
+def posted(game: Game, player: str, *, month: int, more: int = 0, dollars: int = 0) -> int:
+    """What this firm's good posted at, or would have.
+
+    Parameters
+    ----------
+    game : Game
+    player : str
+    month : int
+    more : int, optional
+        Units that this firm would have offered beyond its own.
+    dollars : int, optional
+        What is added in the end.
+    """
+    one, last, total = _line(game, player, month)
+    return posted_price(one, last, max(0, total + more), game.rules) + dollars
+
+
+def marginal(game: Game, player: str, *, month: int, of: str = "firm") -> int:
+    """What this firm's last unit added to a revenue at the posted price.
+
+    Parameters
+    ----------
+    game : Game
+    player : str
+    month : int
+    of : str
+        Whose revenue: that of the "firm", or of "all" firms.
+    """
+    one, last, total = _line(game, player, month)
+    mine = total if of == "all" else units(game, player, month=month)
+    return marginal_revenue(one, last, mine, total - mine, game.rules)
+
+
+def all_units_revenue(game: Game, player: str, *, month: int) -> int:
+    """What this firm's units are worth together at the posted price."""
+    one, last, total = _line(game, player, month)
+    mine = units(game, player, month=month)
+    return revenue(one, last, mine, total - mine, game.rules)
+
+
+def elasticity(
+    game: Game, player: str, *, month: int, own: bool = False, sign: int = 1
+) -> Fraction:
+    """The elasticity of the Broker's demand for this firm's good where it posted.
+
+    Parameters
+    ----------
+    game : Game
+    player : str
+    month : int
+    own : bool
+        Take this firm's units for everybody's.
+    sign : int
+        1 for its size, −1 for the number below 0 that it is.
+    """
+    one, last, total = _line(game, player, month)
+    price = posted_price(one, last, total, game.rules)
+    if own:
+        total = units(game, player, month=month)
+    return -sign * point_elasticity(price, total, game.rules)
+
+
+def inverse_elasticity(game: Game, player: str, *, month: int) -> Fraction:
+    """The same upside down: per cent of price for one per cent of units."""
+    return 1 / elasticity(game, player, month=month)
+
+
+def _good(game: Game, player: str, month: int) -> Good:
+    offered = {one: general.units_bid(game, player, item=one, month=month) for one in GOODS}
+    most = max(offered, key=lambda one: offered[one])
+    if not offered[most]:
+        raise NotInGameError(f"you offered nothing in {month_name(month)}")
+    return most
+
+
+def _line(game: Game, player: str, month: int) -> tuple[Good, int, int]:
+    """This firm's good, its price before, and the units that all offered."""
+    one = _good(game, player, month)
+    last = general.price_before(game, player, item=one, month=month)
+    return one, last, general.total_units(game, player, item=one, month=month)
+
+
+def _stock(game: Game, player: str, month: int) -> Stock:
+    """What the firm held when it made its offer, with what it had cost."""
+    general.received(game, player, month=month)  # raises if the month is not there
+    before, _ = list(stocks(game, player))[2 * month - 1]
+    return before
