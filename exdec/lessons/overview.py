@@ -160,9 +160,9 @@ class Overview(View):
         self.keep_name(self.name.value)
 
     def _bring_in(self) -> None:
-        for file in self.upload.value:
+        brought, self.upload.value = self.upload.value, ()
+        for file in brought:
             self.bring_in(bytes(file["content"]), str(file["name"]))
-        self.upload.value = ()
 
 
 def _of(things: object, number: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from functools import cache
 from html import escape
 
 import ipywidgets as widgets
@@ -38,7 +39,7 @@ class View:
 
     def put(self, *parts: widgets.Widget) -> None:
         """Fill it; the stylesheet comes first."""
-        self.widget.children = [widgets.HTML(STYLE, _dom_classes=["exdec-sheet"]), *parts]
+        self.widget.children = [_sheet(), *parts]
 
     def complain(self, text: str) -> None:
         """Say what went wrong."""
@@ -48,6 +49,12 @@ class View:
         from IPython.display import display
 
         display(self.widget)  # type: ignore[no-untyped-call]
+
+
+@cache
+def _sheet() -> widgets.HTML:
+    """The stylesheet, sent to the page once; each cell needs it, for others may not be drawn."""
+    return widgets.HTML(STYLE, _dom_classes=["exdec-sheet"])
 
 
 class Said:
