@@ -1,0 +1,488 @@
+"""Lesson 2: what X-FINE is worth to one firm, what a class wants of it, and where that posts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from html import escape
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+
+from exdec.items import GOODS, MATERIALS, Good, Goods, Item, Material, Materials
+from exdec.lessons.checking import amount
+from exdec.lessons.curves import (
+    BEFORE,
+    DEMAND,
+    OTHER,
+    Axis,
+    BuildUp,
+    Exploration,
+    Knob,
+    Line,
+    Look,
+    Picture,
+    Point,
+    build_up,
+    explore,
+    staircase,
+)
+from exdec.lessons.own_game import OwnGame
+from exdec.lessons.schedules import (
+    ScheduleError,
+    Schedules,
+    read_dollars,
+    read_name,
+    read_schedules,
+    recorded_class,
+    write_schedules,
+)
+from exdec.lessons.views import View, said_html
+from exdec.narrate import dollars
+from exdec.notebook.form import Field
+from exdec.notebook.live import Live, chart_bundle
+from exdec.notebook.stage import Press, counted, guarded
+from exdec.rules import STANDARD, Rules
+from exdec.theory.demand import (
+    added_worth,
+    best_mix,
+    crossing,
+    demanded,
+    market_demand,
+    most_value,
+    quantity_at,
+    shifted,
+    worth_in_good,
+)
+from exdec.theory.prices import opening_price, posted_price
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+FIELDS = 4
+"""Units that a pupil's form asks for."""
+
+LEFT_OVER = Materials(X=0, F=2, S=3)
+"""What Cy holds in the recorded game after January's orders: everything but X-FINE."""
+
+LOOK_AT = 50
+"""Dollars at which the exploration of the class's curve begins."""
+
+
+# -- one firm ------------------------------------------------------------------------------------
+
+
+def first_second_third(
+    stock: Materials[int] = LEFT_OVER, price: int = 43, units: int = 3, rules: Rules = STANDARD
+) -> BuildUp:
+    """Build up what a first, second, third … X-FINE adds for a firm that holds some certificates.
+
+    Parameters
+    ----------
+    stock : Materials[int]
+    price : int
+        What X-FINE posts at in the last step, in dollars.
+    units : int
+        How many next units.
+    rules : Rules
+        Goods are at their opening prices.
+
+    Examples
+    --------
+    >>> print(first_second_third())  # doctest: +ELLIPSIS
+    1. You hold 2 FINE and 3 STANDARD. The best you can make of them is 1 C, for $90.
+    2. With one X-FINE you make 1 B and 1 C: $205. The first X-FINE adds $115.
+    ...
+    """
+    prices = rules.opening_goods
+    worth = added_worth(stock, prices, Material.X, units, rules)
+    values = [most_value(stock, prices, rules)]
+    values += accumulate(worth[1:], initial=values[0] + worth[0])
+    picture = Picture(
+        Axis("units of X-FINE", "units", high=units + 1),
+        Axis("one more X-FINE adds, $", "$", high=10 * (max(worth) // 10 + 2)),
+    )
+    named = _named(stock, MATERIALS)
+    best = _named(best_mix(stock, prices, rules), GOODS)
+    steps = [
+        (f"You hold {named}. The best you can make of them is {best}, for ${values[0]}.", picture)
+    ]
+    for at, value in enumerate(values[1:], start=1):
+        mix = _named(best_mix(stock._replace(X=stock.X + at), prices, rules), GOODS)
+        many = ("one X-FINE", "two", "three", "four", "five", "six")[at - 1]
+        steps.append(
+            (
+                f"With {many} you make {mix}: {dollars(value)}. The {ORDINALS[at - 1]} "
+                f"{'X-FINE ' * (at == 1)}adds {dollars(worth[at - 1])}.",
+                picture.add(staircase("adds", worth[:at], DEMAND)),
+            )
+        )
+    wanted = demanded(worth, price)
+    posted = Line(
+        "X-FINE posts at",
+        [(0, price), (units + 1, price)],
+        Material.X,
+        says=f"X-FINE posts at {dollars(price)}: the line is below the first {wanted} of them."
+        if wanted > 1
+        else f"X-FINE posts at {dollars(price)}: only the first unit is above the line.",
+        marked=(),
+    )
+    steps.append(
+        (
+            f"X-FINE posts at {dollars(price)}. A unit that adds less than it costs is not worth "
+            f"having: you want {counted(wanted, 'unit')}. This staircase is your demand curve.",
+            picture.add(staircase("your demand", worth, DEMAND), posted),
+        )
+    )
+    return build_up(steps)
+
+
+def worth_by_month(own: OwnGame) -> Picture:
+    """Draw what X-FINE was worth in a B and in an A, month by month, and what it posted at.
+
+    Parameters
+    ----------
+    own : OwnGame
+        The learner's game, or the recorded one.
+    """
+    rules = own.game.rules
+    boards = [(rules.opening_materials, rules.opening_goods)]
+    posted = [step.report.prices for step in own.game.steps]
+    boards += [
+        (Materials(*bought), Goods(*sold))
+        for bought, sold in zip(posted[::2], posted[1::2], strict=False)
+    ]
+    lines: list[tuple[str, Look, list[float]]] = [
+        ("worth in a B", DEMAND, [_worth(Good.B, *board, rules) for board in boards]),
+        ("worth in an A", OTHER, [_worth(Good.A, *board, rules) for board in boards]),
+        ("X-FINE posts at", Material.X, [materials.X for materials, _ in boards]),
+    ]
+    every = [value for *_, values in lines for value in values]
+    return Picture(
+        Axis("month (0 is before January)", "", high=max(1, len(boards) - 1)),
+        Axis("one X-FINE, $", "$", low=min(0, *every), high=max(every) + 10),
+        tuple(
+            Line(name, list(enumerate(values)), look, f"{name.capitalize()}: {_money(values)}.")
+            for name, look, values in lines
+        ),
+    )
+
+
+def _worth(good: Good, materials: Materials[int], goods: Goods[int], rules: Rules) -> float:
+    return float(worth_in_good(good, getattr(goods, good), materials, Material.X, rules))
+
+
+# -- a class -------------------------------------------------------------------------------------
+
+
+class ClassDemand(View):
+    """A form in which pupils enter what they would pay, one after another, and the class's curve.
+
+    What was entered before is not shown: the fields are empty for whoever comes next, and the
+    curve has no names. All of it is kept in a CSV file (`exdec.lessons.schedules`), so a file that
+    the class shares, or that another game wrote, is drawn in the same way.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it need not be there yet.
+
+    Attributes
+    ----------
+    name : Field
+    dollars : list of Field
+        For a first, second … unit.
+    press : Press
+        Puts a schedule in.
+    draw_button : widgets.Button
+    sentence : str
+        What the curve shows; "" before it is drawn.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("class")
+        self.path = path
+        self.sentence = ""
+        wide = {"style": {"description_width": "initial"}, "continuous_update": False}
+        self.name = Field(description="Your name", **wide)
+        self.dollars = [
+            Field(description=f"For the {ordinal} X-FINE I pay at most, in dollars", **wide)
+            for ordinal in ORDINALS[:FIELDS]
+        ]
+        self.press = Press("Put mine in", self.put_in, self.complain)
+        self.draw_button = widgets.Button(description="Draw the curve")
+        self.draw_button.on_click(guarded(self.draw, self.complain))
+        self.state = widgets.HTML()
+        self._says = widgets.HTML()
+        self._live = Live("class")
+        self._live.follow()
+        self._drawn = widgets.Box([], _dom_classes=["exdec-sketch"])
+        fields = [self.name, *self.dollars]
+        for at, field in enumerate(fields):
+            field.on_msg(partial(self._entered, fields[at + 1 : at + 2]))
+        buttons = widgets.Box([self.press.button, self.draw_button], _dom_classes=["exdec-buttons"])
+        self.put(self.state, *fields, self.message, buttons, self._drawn)
+        try:
+            self._say(self.schedules())
+        except ScheduleError as error:
+            self.complain(str(error))
+
+    def schedules(self) -> Schedules:
+        """What is in the file now; empty if there is none.
+
+        Raises
+        ------
+        ScheduleError
+            The file cannot be read; the message names the line.
+        """
+        return read_schedules(self.path) if self.path.exists() else {}
+
+    def put_in(self) -> None:
+        """Put in what is typed, and empty the fields.
+
+        Raises
+        ------
+        ExdecError
+            Something typed will not do, or the file; what was typed stays.
+        """
+        schedules = self.schedules()
+        name = read_name(self.name.value)
+        if name.casefold() in map(str.casefold, schedules):
+            raise ScheduleError(f"{name} is in already. Write another name, such as {name} 2.")
+        worth = _typed([field.value for field in self.dollars])
+        schedules[name] = worth
+        write_schedules(self.path, schedules)
+        for field in (self.name, *self.dollars):
+            field.value = ""
+        self._drawn.children = []
+        self.sentence = ""
+        self.message.value = said_html(
+            f"{name}, yours is in: {counted(len(worth), 'unit')}. Now the next one."
+        )
+        self._say(schedules)
+        self.name.focus()
+
+    def draw(self) -> None:
+        """Draw the curve of all that is in the file, or of the recorded class if nobody is.
+
+        Raises
+        ------
+        ScheduleError
+            As `schedules`.
+        """
+        schedules = self.schedules()
+        picture = class_curve(schedules)
+        self.sentence = picture.sentence
+        self.message.value = ""
+        self._say(schedules)
+        self._live.update(chart_bundle(picture.figure, picture.sentence), private=True)
+        self._says.value = f'<p role="alert">{escape(picture.sentence)}</p>'
+        self._drawn.children = [self._live.widget, self._says]
+
+    def _say(self, schedules: Schedules) -> None:
+        many = counted(len(schedules), "schedule") if schedules else "Nobody's schedule"
+        is_in = "is" if len(schedules) < 2 else "are"
+        self.state.value = f'<p class="exdec-quiet">{many} {is_in} in {escape(self.path.name)}.</p>'
+
+    def _entered(
+        self, following: list[Field], _field: Field, content: dict[str, Any], _buffers: Any
+    ) -> None:
+        """Enter goes to the next field, and from the last one it puts the schedule in."""
+        if content.get("event") != "submit":
+            return
+        if following:
+            following[0].focus()
+        else:
+            self.press.click()
+
+    def __repr__(self) -> str:
+        return self.sentence or f"{self.path.name}: a form for the class's schedules."
+
+
+def class_demand(file: str | Path = "class_demand.csv") -> ClassDemand:
+    """Ask one pupil after another what they would pay, and draw the class's own demand curve.
+
+    Parameters
+    ----------
+    file : path
+        Where the schedules are kept, beside the notebook; or a CSV file that the class shares,
+        with the columns name, unit and dollars.
+
+    Returns
+    -------
+    ClassDemand
+        Make it the last line of a cell.
+    """
+    return ClassDemand(Path(file))
+
+
+def class_curve(schedules: Schedules | None = None) -> Picture:
+    """Draw the demand curve of a class.
+
+    Parameters
+    ----------
+    schedules : dict of str to list of int, optional
+        Dollars for each unit, by name; the recorded class if there are none.
+    """
+    whose = "your class" if schedules else "the recorded class"
+    curve = market_demand((schedules or recorded_class()).values())
+    people = counted(len(schedules or recorded_class()), "pupil")
+    picture = _class_picture(curve)
+    return picture.add(
+        _curve(f"demand of {whose}", curve, DEMAND, ""),
+        note=f"Demand of {whose}, {people}: {_at_prices(curve)}.",
+    )
+
+
+def along_or_shift(rules: Rules = STANDARD) -> Exploration:
+    """Let a learner move the price of X-FINE, and what makes X-FINE worth more or less.
+
+    Each unit of the recorded class goes into a B, so it becomes worth as much more as a B brings
+    more, and as much less as FINE costs more.
+    """
+    curve = market_demand(recorded_class().values())
+    b, f = rules.opening_goods.B, rules.opening_materials.F
+    picture = _class_picture(curve, more=20)
+
+    def draw(price: int, b_price: int, f_price: int) -> Picture:
+        more = b_price - b - (f_price - f)
+        now = shifted(curve, more)
+        before, after = quantity_at(curve, price), quantity_at(now, price)
+        level = Line("price", [(0, price), (picture.x.high, price)], Material.X, "", marked=())
+        point = Point(
+            counted(after, "unit"), (after, price), DEMAND, guides=True, side="above", says=""
+        )
+        if not more:
+            return picture.add(
+                _curve("demand", curve, DEMAND, ""),
+                level,
+                point,
+                note=f"At {dollars(price)} the class wants {counted(after, 'unit')}. The curve "
+                f"stands where it stood; another price only picks another place on it.",
+            )
+        way = "up and to the right" if more > 0 else "down and to the left"
+        return picture.add(
+            _curve("demand before", curve, BEFORE, ""),
+            _curve("demand now", now, DEMAND, ""),
+            level,
+            point,
+            note=f"Each X-FINE is worth {dollars(abs(more))} {'more' if more > 0 else 'less'}, so "
+            f"the whole curve moves {way}. At the same {dollars(price)} the class wants "
+            f"{counted(after, 'unit')}, where it wanted {before}.",
+        )
+
+    return explore(
+        f"At {dollars(LOOK_AT)} the class wants {quantity_at(curve, LOOK_AT)} units. Which of the "
+        "three sliders moves the curve, and which only moves you along it?",
+        [
+            Knob("price", "X-FINE costs", 20, 90, LOOK_AT, unit="$"),
+            Knob("b_price", "B brings", b - 20, b + 20, b, unit="$"),
+            Knob("f_price", "FINE costs", f - 10, f + 10, f, unit="$"),
+        ],
+        draw,
+    )
+
+
+def class_at_one_table(rules: Rules = STANDARD) -> BuildUp:
+    """Let the recorded class order from one Broker: its demand, and the price that orders make."""
+    curve = market_demand(recorded_class().values())
+    last = opening_price(Material.X, rules)
+    naive = quantity_at(curve, last)
+    high = posted_price(Material.X, last, naive, rules)
+    units, price = crossing(curve, Material.X, last, rules)
+    first = _class_picture(curve)
+    demand = first.add(
+        _curve("demand", curve, DEMAND, f"Demand: {_at_prices(curve)}."),
+    )
+    low = posted_price(Material.X, last, 0, rules)
+    end = len(curve)
+    line = [(0, low), (end, posted_price(Material.X, last, end, rules))]
+    broker = demand.add(
+        Line(
+            "X-FINE posts at",
+            line,
+            Material.X,
+            f"What X-FINE posts at rises by {dollars(rules.materials_calculator.per_unit)} a unit, "
+            f"from {dollars(low)}.",
+            marked=(),
+        )
+    )
+    regret = sum(1 for worth in curve if last <= worth < high)
+    return build_up(
+        [
+            ("The demand of the class: how many units it wants at each price.", demand),
+            (
+                "The Broker's line: where X-FINE posts for each total ordered. He sells as many as "
+                f"you like, but every unit ordered adds {dollars(1)}.",
+                broker,
+            ),
+            (
+                f"Everyone looks at the board, sees {dollars(last)}, and orders what is worth "
+                f"that: {naive} units. So X-FINE posts at {dollars(high)}, and {regret} of the "
+                "units ordered are not worth it.",
+                broker.add(
+                    Point(f"{dollars(high)}", (naive, high), Material.X, guides=True, side="above")
+                ),
+            ),
+            (
+                f"Where the two cross, {units} units are ordered and X-FINE posts at "
+                f"{dollars(price)}: each of them is worth its price, and one more would not be.",
+                broker.add(
+                    Point(f"{dollars(price)}", (units, price), DEMAND, guides=True, side="above")
+                ),
+            ),
+        ]
+    )
+
+
+def _class_picture(curve: Sequence[Fraction], more: int = 0) -> Picture:
+    top = max([*curve, Fraction(LOOK_AT)]) + more
+    low = min([*curve, Fraction(LOOK_AT)])
+    floor = 0 if low < 30 else 20
+    return Picture(
+        Axis("units of X-FINE", "units", high=len(curve) + 1),
+        Axis("X-FINE, $ a unit", "$", low=floor, high=10 * (int(top) // 10 + 1)),
+    )
+
+
+def _curve(name: str, curve: Sequence[Fraction], look: Look, says: str) -> Line:
+    stairs = staircase(name, [float(price) for price in curve], look, says)
+    return replace(stairs, marked=())
+
+
+def _at_prices(curve: Sequence[Fraction]) -> str:
+    """Units at a few round prices, in words."""
+    top, low = (10 * (int(edge) // 10) for edge in (max(curve), min(curve)))
+    step = 10 * max(1, (top - low) // 50)
+    said = [
+        f"{quantity_at(curve, price)} at {dollars(price)}" for price in range(top, low - 1, -step)
+    ]
+    return f"units wanted, {', '.join(said)}"
+
+
+def _typed(texts: Sequence[str]) -> list[int]:
+    """Dollars for each unit, up to the last field in which something is written."""
+    written = [at for at, text in enumerate(texts) if text.strip()]
+    if not written:
+        raise ScheduleError(
+            "No dollars are written yet. Write what the first X-FINE is worth to you, or 0."
+        )
+    if missing := [at for at in range(written[-1]) if at not in written]:
+        raise ScheduleError(
+            f"The {ORDINALS[missing[0]]} unit is empty, and a later one is not. Fill it, or write "
+            "0 there."
+        )
+    return [read_dollars(f"The {ORDINALS[at]} unit", texts[at]) for at in written]
+
+
+def _named(units: Sequence[int], items: Sequence[Item]) -> str:
+    words = [f"{n} {item.label}" for n, item in zip(units, items, strict=True) if n]
+    return (
+        " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "nothing"
+    )
+
+
+def _money(values: Sequence[float]) -> str:
+    return amount(list(values), "$")
