@@ -39,6 +39,7 @@ KEPT = "nbval-check-output"
 SOLUTION_ONLY = "solution-only"
 
 PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+ESCAPED = re.compile(r"(?P<code>`[^`]*`)|\\\$")
 GIVEN = re.compile(r"^(?P<start>\s*\w+\s*=\s).*#\s*solution\s*$", re.MULTILINE)
 
 
@@ -133,6 +134,9 @@ def notebook(lesson: Lesson, *, solved: bool = False) -> Any:
             kept = [tag for tag in tags if tag != SOLUTION_ONLY]
             metadata = {"tags": kept} if kept else {}
             cells.append(new_code_cell(source, metadata=metadata))
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            cell.source = plain_dollars(cell.source)
     _name(cells)
     made = new_notebook(cells=cells)
     made.metadata = {
@@ -215,6 +219,20 @@ def unsolved(source: str) -> str:
             source = source[:start] + source[end:]
             lines = source.splitlines(keepends=True)
     return source
+
+
+def plain_dollars(text: str) -> str:
+    r"""Write ``\$`` so that no two of them make a formula.
+
+    JupyterLab drops the backslash before it looks for formulas, but looks for them in one piece
+    of text at a time.
+
+    Examples
+    --------
+    >>> print(plain_dollars(r"It posts at \$40, not at \$41: `\$` here."))
+    It posts at <span>\$</span>40, not at <span>\$</span>41: `\$` here.
+    """
+    return ESCAPED.sub(lambda found: found["code"] or r"<span>\$</span>", text)
 
 
 def _calls(source: str) -> list[ast.Call]:
