@@ -479,6 +479,7 @@ def _trace(thing: Thing, x: Axis, y: Axis) -> dict[str, object]:
                     "color": series.colour,
                     "size": [8 if place in marked else 0 for place in places],
                     "line": {"width": 0},
+                    "opacity": 1,
                 },
             }
     return base | {

@@ -62,7 +62,8 @@ def calculator_as_a_line(item: Material = Material.X, rules: Rules = STANDARD) -
             text = f"Nobody orders {item.label}. It opened at {dollars(last)} and posts at"
         else:
             text = f"{units} units are ordered in all. It posts at"
-        picture = picture.add(Point(dollars(price), (units, price), item, side=side))
+        says = f"{units} units ordered: {dollars(price)}."
+        picture = picture.add(Point(dollars(price), (units, price), item, side=side, says=says))
         text += f" {dollars(price)}: {signed(price - last)}."
         if units == still:
             text += f" {units} is the total that leaves a price where it is."
@@ -110,7 +111,12 @@ def both_lines(rules: Rules = STANDARD) -> Picture:
             f"{dollars(abs(line.per_unit))} {way} for each unit."
         )
         picture = picture.add(Line(name, points, looks[name], says))
-    still = Line("no movement", [(0, 0), (most, 0)], BEFORE, "Between them lies no movement.")
+    still = Line(
+        "no movement",
+        [(0, 0), (most, 0)],
+        BEFORE,
+        "Where a line crosses $0, the price stays where it is.",
+    )
     return picture.add(still)
 
 
@@ -138,7 +144,9 @@ def every_price(own: OwnGame) -> Picture:
     clouds = [
         Cloud(item.label, some, item, _moves_sentence(item, some)) for item, some in places.items()
     ]
-    picture = Picture(replace(lines.x, high=high), replace(lines.y, low=low), lines.things[:2])
+    # What the lines say was said before.
+    silent = [replace(line, says="") for line in lines.things if isinstance(line, Line)][:2]
+    picture = Picture(replace(lines.x, high=high), replace(lines.y, low=low)).add(*silent)
     return picture.add(*clouds, note=note)
 
 
