@@ -18,10 +18,13 @@ from exdec.rules import STANDARD, Rules
 
 Dollars: TypeAlias = int | Fraction
 
-WORTHLESS: Materials[Dollars] = Materials(0, 0, 0)
+Prices: TypeAlias = Sequence[Dollars]
+"""Dollars for one of each grade, or of each good, in the order of the Price Level Board."""
+
+WORTHLESS = Materials(0, 0, 0)
 
 
-def total(units: Sequence[Dollars], prices: Sequence[Dollars]) -> Dollars:
+def total(units: Sequence[Dollars], prices: Prices) -> Dollars:
     """So many units of each at its price, in dollars.
 
     Examples
@@ -57,7 +60,7 @@ def average_cost(purchases: Iterable[tuple[int, Dollars]]) -> Fraction:
     return Fraction(sum((Fraction(n * price) for n, price in bought), Fraction()), units)
 
 
-def unit_cost(good: Good, prices: Materials[Dollars], rules: Rules = STANDARD) -> Dollars:
+def unit_cost(good: Good, prices: Prices, rules: Rules = STANDARD) -> Dollars:
     """What the certificates in one good come to, without substitution (R4).
 
     Parameters
@@ -108,7 +111,7 @@ def ask_for_margin(cost: Dollars, per_cent: Dollars) -> Fraction:
 def break_even_ask(
     good: Good,
     held: Materials[int],
-    worth: Materials[Dollars],
+    worth: Prices,
     beside: Goods[int] = NOTHING,
     rules: Rules = STANDARD,
 ) -> Dollars | None:
@@ -176,8 +179,8 @@ class Plan(NamedTuple):
 
 def plans(
     held: Materials[int],
-    prices: Goods[Dollars],
-    worth: Materials[Dollars] = WORTHLESS,
+    prices: Prices,
+    worth: Prices = WORTHLESS,
     rules: Rules = STANDARD,
 ) -> Iterator[Plan]:
     """Everything that a stock can be made into, and what it comes to.
@@ -201,8 +204,8 @@ def plans(
 
 def best_plan(
     held: Materials[int],
-    prices: Goods[Dollars],
-    worth: Materials[Dollars] = WORTHLESS,
+    prices: Prices,
+    worth: Prices = WORTHLESS,
     rules: Rules = STANDARD,
 ) -> Plan:
     """The plan of the highest value; of equal ones that which leaves more, then finer, in hand.
@@ -221,9 +224,9 @@ def best_plan(
 def value_of_more(
     grade: Material,
     held: Materials[int],
-    prices: Goods[Dollars],
+    prices: Prices,
     more: int = 1,
-    worth: Materials[Dollars] = WORTHLESS,
+    worth: Prices = WORTHLESS,
     rules: Rules = STANDARD,
 ) -> Dollars:
     """What some more certificates of a grade add to the value of the best plan.
@@ -262,9 +265,7 @@ def made_in_order(
     return made
 
 
-def divisible_revenue(
-    held: Materials[int], prices: Goods[Dollars], rules: Rules = STANDARD
-) -> Fraction:
+def divisible_revenue(held: Materials[int], prices: Prices, rules: Rules = STANDARD) -> Fraction:
     """The most that a stock could bring if a third of a good could be made and sold too.
 
     A small linear programme: revenue is a straight line, and so is each limit of

@@ -1,5 +1,5 @@
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -145,7 +145,7 @@ def test_divisible_goods_are_whole_goods_of_many_such_stocks(prices):
 
 def test_three_more_certificates_are_one_more_good_when_goods_can_be_divided():
     revenues = [divisible_revenue(Materials(4 + more, 4, 4), PRICES) for more in range(4)]
-    steps = {after - before for before, after in zip(revenues, revenues[1:], strict=False)}
+    steps = {after - before for before, after in pairwise(revenues)}
     assert steps == {Fraction(143, 3)}
 
 

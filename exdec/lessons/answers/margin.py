@@ -37,6 +37,7 @@ __all__ = [
     "posted_cost_of_main_good",
     "posted_less_cost",
     "single_good",
+    "stock_and_prices",
     "sum_of_unit_margins",
     "total_cost_of_main_good",
     "total_margin_of_main_good",
@@ -187,15 +188,25 @@ def one_of_each(game: Game, _player: str, *, item: str, month: int) -> theory.Do
 # -- the best mix --------------------------------------------------------------------------------
 
 
+def stock_and_prices(game: Game, player: str, *, month: int) -> tuple[Materials[int], Goods[int]]:
+    """What a firm holds when a month's offers are due, and what goods posted at before."""
+    general.paid(game, player, month=month)  # raises if the month is not there
+    stock, bought = list(stocks(game, player))[2 * (month - 1)]
+    prices = (general.price_before(game, player, item=good, month=month) for good in GOODS)
+    return stock.after(bought).units, Goods(*prices)
+
+
 def held(game: Game, player: str, *, month: int) -> str:
     """The certificates that a firm holds when a month's offers are due, in words."""
-    some = zip(MATERIALS, _held(game, player, month), strict=True)
+    stock, _ = stock_and_prices(game, player, month=month)
+    some = zip(MATERIALS, stock, strict=True)
     return ", ".join(f"{n} {grade.label}" for grade, n in some)
 
 
-def good_prices(game: Game, _player: str, *, month: int) -> str:
+def good_prices(game: Game, player: str, *, month: int) -> str:
     """The goods' prices before a month's offers, in words."""
-    some = zip(GOODS, _last_prices(game, month), strict=True)
+    _, prices = stock_and_prices(game, player, month=month)
+    some = zip(GOODS, prices, strict=True)
     return ", ".join(f"{good.label} ${price}" for good, price in some)
 
 
@@ -213,15 +224,15 @@ def best_mix(game: Game, player: str, *, month: int) -> str:
 
 def dearest_first(game: Game, player: str, *, month: int) -> theory.Dollars:
     """What they bring if all one can is made of the dearest good, then of the next."""
-    prices = _last_prices(game, month)
+    stock, prices = stock_and_prices(game, player, month=month)
     order = sorted(GOODS, key=lambda good: -prices[GOODS.index(good)])
-    made = theory.made_in_order(order, _held(game, player, month), game.rules)
+    made = theory.made_in_order(order, stock, game.rules)
     return theory.total(made, prices)
 
 
 def single_good(game: Game, player: str, *, month: int) -> theory.Dollars:
     """The most that they bring if only one good is made."""
-    prices, stock = _last_prices(game, month), _held(game, player, month)
+    stock, prices = stock_and_prices(game, player, month=month)
     most = makeable(stock, rules=game.rules).most
     return max(n * price for n, price in zip(most, prices, strict=True))
 
@@ -256,25 +267,14 @@ def _mixed(game: Game, player: str, month: int) -> Material:
     raise NotInGameError(f"you bought no grade in {month_name(month)} that you still held some of")
 
 
-def _held(game: Game, player: str, month: int) -> Materials[int]:
-    general.paid(game, player, month=month)  # raises if the month is not there
-    stock, bought = list(stocks(game, player))[2 * (month - 1)]
-    return stock.after(bought).units
-
-
-def _posted(game: Game, month: int) -> Materials[theory.Dollars]:
+def _posted(game: Game, month: int) -> Materials[int]:
     prices = (general.posted_price(game, "", item=grade, month=month) for grade in MATERIALS)
     return Materials(*prices)
 
 
-def _last_prices(game: Game, month: int) -> Goods[theory.Dollars]:
-    prices = (general.price_before(game, "", item=good, month=month) for good in GOODS)
-    return Goods(*prices)
-
-
 def _best(game: Game, player: str, month: int) -> theory.Plan:
-    stock = _held(game, player, month)
-    plan = theory.best_plan(stock, _last_prices(game, month), rules=game.rules)
+    stock, prices = stock_and_prices(game, player, month=month)
+    plan = theory.best_plan(stock, prices, rules=game.rules)
     if not plan.revenue:
         raise NotInGameError(f"you could make nothing of what you held in {month_name(month)}")
     return plan
