@@ -285,8 +285,7 @@ def test_whatever_was_played_can_be_asked_about(workbook, seed, player):
     for exercise in workbook:
         try:
             facts = facts_of(exercise, own)
-        except NotInGameError as error:
-            assert exercise.id == "01-7"
-            assert "ordered nothing" in str(error)
+        except NotInGameError:
+            assert exercise.id == "01-7"  # who ordered nothing moved no price
         else:
             assert judge(exercise, facts.value, facts).right
