@@ -38,6 +38,13 @@ def test_what_is_right_is_right_and_no_misconception_is(workbook, exercise):
     assert solution_of(exercise, facts)
     named = set()
     for one, wrong in zip(exercise.misconceptions, facts.misconceptions, strict=True):
+        if (
+            exercise.answer.compute
+            and exercise.options
+            and wrong
+            and set(wrong) <= set(facts.value)
+        ):
+            continue  # which option is right depends on the game, so each may say why it is wrong
         if one.shape:
             tries = (list(curve) for curve in curves(exercise))
             if facts.base is not None:
