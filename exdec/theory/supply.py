@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 def lowest_asks(
-    held: Materials[int], worth: Materials[Dollars], good: Good, rules: Rules = STANDARD
+    held: Materials[int], worth: Sequence[Dollars], good: Good, rules: Rules = STANDARD
 ) -> list[Fraction]:
     """A firm's supply of one good: the lowest price for a first unit, for a second and so on.
 
@@ -219,7 +219,7 @@ def arc_elasticity(before: tuple[int, int], after: tuple[int, int]) -> Fraction:
 
 
 def _cost_of(
-    held: Materials[int], worth: Materials[Dollars], good: Good, units: int, rules: Rules
+    held: Materials[int], worth: Sequence[Dollars], good: Good, units: int, rules: Rules
 ) -> Fraction | None:
     """What the certificates for so many units are worth; None if they cannot be made."""
     mix = Goods(*(units * (good is one) for one in GOODS))

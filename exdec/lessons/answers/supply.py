@@ -30,8 +30,10 @@ __all__ = [
     "lowest_ask",
     "marginal",
     "one_of_each",
+    "one_of_each_at_market",
     "posted",
     "slope",
+    "total",
     "units",
 ]
 
@@ -91,9 +93,21 @@ def cost_at_market(game: Game, player: str, *, month: int, item: str = "") -> in
     return sum(n * price for n, price in zip(recipe, prices, strict=True))
 
 
+def one_of_each_at_market(game: Game, _player: str, *, month: int, item: str) -> int:
+    """One certificate of each grade that a good takes, at the month's posted prices."""
+    recipe = game.rules.production[GOODS.index(Good(item))]
+    grades = (grade for n, grade in zip(recipe, MATERIALS, strict=True) if n)
+    return sum(general.posted_price(game, "", item=grade, month=month) for grade in grades)
+
+
 def slope(game: Game, _player: str) -> int:
     """Dollars that one unit more takes off a good's price."""
     return -game.rules.goods_calculator.per_unit
+
+
+def total(game: Game, player: str, *, month: int) -> int:
+    """Units of this firm's good that all firms offered."""
+    return _line(game, player, month)[2]
 
 
 def posted(game: Game, player: str, *, month: int, more: int = 0, dollars: int = 0) -> int:
@@ -109,8 +123,8 @@ def posted(game: Game, player: str, *, month: int, more: int = 0, dollars: int =
     dollars : int, optional
         What is added in the end.
     """
-    one, last, total = _line(game, player, month)
-    return posted_price(one, last, max(0, total + more), game.rules) + dollars
+    one, last, all_units = _line(game, player, month)
+    return posted_price(one, last, max(0, all_units + more), game.rules) + dollars
 
 
 def marginal(game: Game, player: str, *, month: int, of: str = "firm") -> int:
@@ -124,16 +138,16 @@ def marginal(game: Game, player: str, *, month: int, of: str = "firm") -> int:
     of : str
         Whose revenue: that of the "firm", or of "all" firms.
     """
-    one, last, total = _line(game, player, month)
-    mine = total if of == "all" else units(game, player, month=month)
-    return marginal_revenue(one, last, mine, total - mine, game.rules)
+    one, last, all_units = _line(game, player, month)
+    mine = all_units if of == "all" else units(game, player, month=month)
+    return marginal_revenue(one, last, mine, all_units - mine, game.rules)
 
 
 def all_units_revenue(game: Game, player: str, *, month: int) -> int:
     """What this firm's units are worth together at the posted price."""
-    one, last, total = _line(game, player, month)
+    one, last, all_units = _line(game, player, month)
     mine = units(game, player, month=month)
-    return revenue(one, last, mine, total - mine, game.rules)
+    return revenue(one, last, mine, all_units - mine, game.rules)
 
 
 def elasticity(
@@ -151,11 +165,10 @@ def elasticity(
     sign : int
         1 for its size, −1 for the number below 0 that it is.
     """
-    one, last, total = _line(game, player, month)
-    price = posted_price(one, last, total, game.rules)
-    if own:
-        total = units(game, player, month=month)
-    return -sign * point_elasticity(price, total, game.rules)
+    one, last, all_units = _line(game, player, month)
+    price = posted_price(one, last, all_units, game.rules)
+    counted = units(game, player, month=month) if own else all_units
+    return -sign * point_elasticity(price, counted, game.rules)
 
 
 def inverse_elasticity(game: Game, player: str, *, month: int) -> Fraction:
@@ -172,7 +185,7 @@ def _good(game: Game, player: str, month: int) -> Good:
 
 
 def _line(game: Game, player: str, month: int) -> tuple[Good, int, int]:
-    """This firm's good, its price before, and the units that all offered."""
+    """Tell the firm's good, its price before, and the units that all offered."""
     one = _good(game, player, month)
     last = general.price_before(game, player, item=one, month=month)
     return one, last, general.total_units(game, player, item=one, month=month)
