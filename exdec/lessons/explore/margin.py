@@ -10,7 +10,7 @@ from exdec.bots.cautious import Cautious
 from exdec.bots.full_capacity import FullCapacity
 from exdec.bots.strategy import Strategy
 from exdec.items import GOODS, MATERIALS, Good, Goods, Item, Material, Materials
-from exdec.lessons.answers import NotInGameError, general
+from exdec.lessons.answers import general
 from exdec.lessons.answers import margin as asked
 from exdec.lessons.checking import amount
 from exdec.lessons.curves import (
@@ -110,16 +110,10 @@ def try_mixes(own: OwnGame, month: int = 2) -> Exploration:
     month : int
         Whose offers are due; goods count at their prices before it.
 
-    Raises
-    ------
-    NotInGameError
-        Nothing could be made.
     """
     rules = own.game.rules
     stock, prices = asked.stock_and_prices(own.game, own.player, month=month)
     most = makeable(stock, rules=rules).most
-    if not any(most):
-        raise NotInGameError(f"nothing could be made in {month_name(month)}")
     have = _listed(stock, MATERIALS)
 
     def draw(**units: int) -> Picture:
@@ -322,8 +316,8 @@ def full_year(good: Good = Good.B, rules: Rules = STANDARD) -> BuildUp:
                 empty.add(price_line, cost_line, first, cross),
             ),
             (
-                f"They go on: {last}. A firm that fills its machines alone gains by it. All of "
-                "them together bid their own margin away.",
+                f"They go on: {last}. A firm that fills its machines alone gains by it. All "
+                "together, they bid their own margin away.",
                 empty.add(
                     price_line,
                     cost_line,
@@ -355,11 +349,11 @@ def three_goods(rules: Rules = STANDARD) -> Picture:
     return picture
 
 
-def full_and_half(rules: Rules = STANDARD) -> Picture:
-    """Draw one firm's profit when all run full, and when all run at half of it, month by month."""
+def full_and_cautious(rules: Rules = STANDARD) -> Picture:
+    """Draw one firm's profit when all run full, and when all are cautious, month by month."""
     made = {
         "all run full": (profit_of_year([FullCapacity()] * FIRMS, rules), SUPPLY),
-        "all run at half": (profit_of_year([Cautious()] * FIRMS, rules), OTHER),
+        "all are cautious": (profit_of_year([Cautious()] * FIRMS, rules), OTHER),
     }
     low, high = _room([dollar for profit, _ in made.values() for dollar in profit])
     picture = Picture(
