@@ -144,8 +144,10 @@ def every_price(own: OwnGame) -> Picture:
     clouds = [
         Cloud(item.label, some, item, _moves_sentence(item, some)) for item, some in places.items()
     ]
-    # What the lines say was said before.
-    silent = [replace(line, says="") for line in lines.things if isinstance(line, Line)][:2]
+    # What the lines say was said before, and a marker on them would look like a price.
+    silent = [replace(line, says="", marked=()) for line in lines.things if isinstance(line, Line)][
+        :2
+    ]
     picture = Picture(replace(lines.x, high=high), replace(lines.y, low=low)).add(*silent)
     return picture.add(*clouds, note=note)
 
