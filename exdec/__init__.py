@@ -1,7 +1,7 @@
 """Executive Decision: sealed bids, and the market prices that they make.
 
-The modules build on one another in this order: errors, items, rules, model, production, engine,
-observe, game; everything that people see stands above.
+The modules build on one another in this order: errors, items, rules, model, production, costs,
+engine, observe, game; everything that people see stands above.
 """
 
 from exdec.engine import buy, check_offer, check_order, liquidate, new_game, sell

@@ -41,6 +41,7 @@ def weighed(weights: Sequence[int], amounts: Ints) -> Ints:
     Returns
     -------
     array of int, shape (…, games)
+        Not to be written to: it may be a row of `amounts`.
     """
     total: Any = None
     for at, weight in enumerate(weights):
@@ -113,4 +114,28 @@ def most_of(rules: Rules, held: Ints, good: int, beside: Ints | None = None) -> 
             units = left // per_unit if per_unit > 1 else left
             most = units if most is None else np.minimum(most, units)
     assert most is not None, "every good takes a certificate"
+    return most
+
+
+def most_of_each(rules: Rules, held: Ints) -> Ints:
+    """How many units of each good can be made if nothing else is; `Makeable.most`.
+
+    Parameters
+    ----------
+    rules : Rules
+    held : array of int, shape (…, 3, games)
+
+    Returns
+    -------
+    array of int, shape (…, 3, games)
+    """
+    most = np.empty_like(held)
+    # Every good takes at least one certificate.
+    most[:] = weighed((1, 1, 1), held)[..., None, :]
+    for limit in limits(rules):
+        left = weighed(limit.materials, held)
+        for good, per_unit in enumerate(limit.goods):
+            if per_unit:
+                units = left // per_unit if per_unit > 1 else left
+                np.minimum(most[..., good, :], units, out=most[..., good, :])
     return most

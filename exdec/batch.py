@@ -3,24 +3,32 @@
 A `Batch` is what `engine` is for one game, with an array for every number; it takes bids that are
 legal as they stand. `play_batch` lets strategies play as many games as are asked for, a block at a
 time, so that memory does not grow with the number of games.
+
+Time goes in nearly equal parts to drawing chance, to what strategies work out from it, and to
+settling bids; no single function takes more than an eighth (``tests/benchmarks/batch.py``). A step
+works on one seat's (3, games) at a time: these arrays fit the cache where all seats' would not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from exdec.arrays import Bools, Ints, hand_in, posted
 from exdec.bots.strategy import Strategy
+from exdec.engine import MOST_DOLLARS, MOST_UNITS
 from exdec.model import Step
 from exdec.observations import Bids, Luck, Observations
 from exdec.rules import Rules
 
-BLOCK = 1024
-"""Games that are played side by side: so few that what a step touches fits in the cache."""
+BLOCK = 10_000
+"""Games that are played side by side: enough that NumPy's work outweighs Python's, and so few that
+the arrays of one step stay in the processor's caches."""
 
 
 class Batch:
@@ -32,8 +40,6 @@ class Batch:
     players : int
         2 to 6.
     games : int
-    dtype : integer type
-        What dollars and units are counted in.
 
     Attributes
     ----------
@@ -42,71 +48,108 @@ class Batch:
     step : Step
     cash : array, shape (players, games)
     certificates : array, shape (players, 3, games)
-    cost : array, shape (players, 3, games)
-        Dollars paid for the certificates held; see `exdec.costs`.
     ordered, offered : array, shape (months, players, 3, games)
-        Units announced.
+        Units announced; months that are not settled hold nothing of meaning.
     posted_materials, posted_goods : array, shape (months, 3, games)
+        Dollars a unit, likewise.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> batch = Batch(STANDARD.vary(months=1), players=2, games=3)
+    >>> ten = np.full((3, 3), 10)
+    >>> batch.buy([Bids(ten, ten), Bids(ten * 0, ten)])
+    >>> batch.posted_materials[0]
+    array([[40, 40, 40],
+           [30, 30, 30],
+           [20, 20, 20]], dtype=int32)
     """
 
-    def __init__(
-        self, rules: Rules, players: int, games: int, dtype: npt.DTypeLike = np.int32
-    ) -> None:
+    def __init__(self, rules: Rules, players: int, games: int) -> None:
+        dtype = int_type(rules, players)
         self.rules, self.players, self.games = rules, players, games
         self.month, self.step = 1, Step.BUY
-        self.cash = np.full((players, games), rules.starting_cash.at(players), dtype)
-        self.certificates = np.zeros((players, 3, games), dtype)
-        self.cost = np.zeros((players, 3, games), dtype)
-        self.ordered = np.zeros((rules.months, players, 3, games), dtype)
-        self.offered = np.zeros((rules.months, players, 3, games), dtype)
-        self.posted_materials = np.zeros((rules.months, 3, games), dtype)
-        self.posted_goods = np.zeros((rules.months, 3, games), dtype)
-        self._opening_materials = np.repeat(np.array(rules.opening_materials, dtype), games)
-        self._opening_goods = np.repeat(np.array(rules.opening_goods, dtype), games)
+        self.cash: Ints = np.full((players, games), rules.starting_cash.at(players), dtype)
+        self.certificates: Ints = np.zeros((players, 3, games), dtype)
+        self.ordered: Ints = np.empty((rules.months, players, 3, games), dtype)
+        self.offered: Ints = np.empty((rules.months, players, 3, games), dtype)
+        # The prices of every month, those before January first.
+        self._materials: Ints = np.empty((rules.months + 1, 3, games), dtype)
+        self._goods: Ints = np.empty((rules.months + 1, 3, games), dtype)
+        self._materials[0] = np.array(rules.opening_materials)[:, None]
+        self._goods[0] = np.array(rules.opening_goods)[:, None]
+        self.posted_materials, self.posted_goods = self._materials[1:], self._goods[1:]
+        mine = self.cash, self.certificates, self.ordered, self.offered
+        self._shown = [_read_only(array) for array in (*mine, self._materials, self._goods)]
+        # What came of each seat's bids, as far as it is not on the seat's heaps yet.
+        self._results: list[list[Bought | Used]] = [[] for _ in range(players)]
+        self._heaps = [Heaps(games, dtype) for _ in range(players)]
 
     @property
     def material_prices(self) -> Ints:
         """The latest posted prices of materials, shape (3, games)."""
-        settled = self.month - (self.step is Step.BUY)
-        opening = self._opening_materials.reshape(3, -1)
-        prices: Ints = self.posted_materials[settled - 1] if settled else opening
+        prices: Ints = self._materials[self._months_ordered]
         return prices
 
     @property
     def good_prices(self) -> Ints:
         """The latest posted prices of goods, shape (3, games)."""
-        settled = self.month - (self.step is not Step.OVER)
-        opening = self._opening_goods.reshape(3, -1)
-        prices: Ints = self.posted_goods[settled - 1] if settled else opening
+        prices: Ints = self._goods[self._months_offered]
         return prices
 
+    @property
+    def _months_ordered(self) -> int:
+        return self.month - (self.step is Step.BUY)
+
+    @property
+    def _months_offered(self) -> int:
+        return self.month - (self.step is not Step.OVER)
+
+    def cost(self, seat: int) -> Ints:
+        """Dollars that a seat paid for the certificates it holds, shape (3, games); `exdec.costs`.
+
+        It is worked out when somebody asks, because most strategies never do.
+        """
+        heaps, results = self._heaps[seat], self._results[seat]
+        for result in results:
+            heaps.take(result)
+        results.clear()
+        return heaps.cost.copy()
+
     def observe(self, seat: int, luck: Luck) -> Observations:
-        """What one seat may know in all games."""
-        ordered = self.month - (self.step is Step.BUY)
-        offered = self.month - (self.step is not Step.OVER)
+        """What one seat may know in all games; it stands until a step is settled.
+
+        Its arrays cannot be written to.
+        """
+        ordered, offered = self._months_ordered, self._months_offered
+        cash, certificates, all_ordered, all_offered, materials, goods = self._shown
         return Observations(
             rules=self.rules,
             players=self.players,
             seat=seat,
             month=self.month,
             step=self.step,
-            material_prices=self.material_prices,
-            good_prices=self.good_prices,
-            certificates=self.certificates,
-            cash=self.cash[seat],
-            cost=self.cost[seat],
-            ordered=self.ordered[:ordered],
-            offered=self.offered[:offered],
-            posted_materials=self.posted_materials[:ordered],
-            posted_goods=self.posted_goods[:offered],
+            material_prices=materials[ordered],
+            good_prices=goods[offered],
+            certificates=certificates,
+            cash=cash[seat],
+            ordered=all_ordered[:ordered],
+            offered=all_offered[:offered],
+            posted_materials=materials[1 : ordered + 1],
+            posted_goods=goods[1 : offered + 1],
+            heaps=partial(self.cost, seat),
             luck=luck,
         )
 
     def buy(self, orders: Sequence[Bids]) -> None:
-        """Settle all orders for materials: `engine.settle_buy`."""
-        rules, units, prices = self.rules, self.ordered[self.month - 1], _prices(orders)
-        for row, order in zip(units, orders, strict=True):
-            row[:] = order.units
+        """Settle all orders for materials: `engine.settle_buy`.
+
+        Parameters
+        ----------
+        orders : sequence of Bids
+            One for each seat, of what `engine.check_order` allows.
+        """
+        rules, units = self.rules, self._announce(self.ordered, orders)
         now = self.posted_materials[self.month - 1]
         now[:] = posted(
             rules.materials_calculator,
@@ -116,22 +159,26 @@ class Batch:
             units.sum(axis=0, dtype=units.dtype),
         )
         lost_per = rules.buy_dollars_per_unit_lost if rules.partial_buys else None
-        won = _won(units, now - prices, lost_per)
-        amounts = won * prices
-        due = amounts.sum(axis=1, dtype=amounts.dtype)
-        paid = due <= self.cash
-        won *= paid[:, None]
-        amounts *= paid[:, None]
-        self.cash -= due * paid
-        self.certificates += won
-        self.cost += amounts
+        for seat, (ordered, order) in enumerate(zip(units, orders, strict=True)):
+            won = _won(ordered, now - order.prices, lost_per)
+            amounts = won * order.prices
+            due = amounts.sum(axis=0, dtype=amounts.dtype)
+            paid = due <= self.cash[seat]
+            won *= paid
+            self.cash[seat] -= due * paid
+            self.certificates[seat] += won
+            self._results[seat].append(Bought(won, amounts, paid))
         self.step = Step.SELL
 
     def sell(self, offers: Sequence[Bids]) -> None:
-        """Settle all offers of goods: `engine.settle_sell`."""
-        rules, units, prices = self.rules, self.offered[self.month - 1], _prices(offers)
-        for row, offer in zip(units, offers, strict=True):
-            row[:] = offer.units
+        """Settle all offers of goods: `engine.settle_sell`.
+
+        Parameters
+        ----------
+        offers : sequence of Bids
+            One for each seat, of what `engine.check_offer` allows.
+        """
+        rules, units = self.rules, self._announce(self.offered, offers)
         now = self.posted_goods[self.month - 1]
         now[:] = posted(
             rules.goods_calculator,
@@ -141,18 +188,26 @@ class Batch:
             units.sum(axis=0, dtype=units.dtype),
         )
         lost_per = rules.sale_dollars_per_unit_lost if rules.partial_sales else None
-        won = _won(units, prices - now, lost_per)
-        due = (won * prices).sum(axis=1, dtype=won.dtype)
-        certificates, can = hand_in(rules, self.certificates, won)
-        certificates *= can[:, None]
-        self.cash += due * can
-        self.cost -= _part(self.cost, certificates, self.certificates)
-        self.certificates -= certificates
+        for seat, (offered, offer) in enumerate(zip(units, offers, strict=True)):
+            won = _won(offered, offer.prices - now, lost_per)
+            due = (won * offer.prices).sum(axis=0, dtype=won.dtype)
+            used, can = hand_in(rules, self.certificates[seat], won)
+            used *= can
+            self.cash[seat] += due * can
+            self.certificates[seat] -= used
+            self._results[seat].append(Used(used))
         if self.month < rules.months:
             self.month += 1
             self.step = Step.BUY
         else:
             self.step = Step.OVER
+
+    def _announce(self, announced: Ints, bids: Sequence[Bids]) -> Ints:
+        """Write down the month's units for all to see, shape (players, 3, games)."""
+        units: Ints = announced[self.month - 1]
+        for row, bid in zip(units, bids, strict=True):
+            row[:] = bid.units
+        return units
 
     def worth(self) -> Ints:
         """Cash, and certificates at the latest posted prices, shape (players, games) (R19)."""
@@ -165,8 +220,36 @@ class Batch:
         return self.worth() - self.rules.starting_cash.at(self.players)
 
 
-def _prices(bids: Sequence[Bids]) -> Ints:
-    return np.stack([bid.prices for bid in bids])
+def int_type(rules: Rules, players: int) -> type[np.int32] | type[np.int64]:
+    """The smallest integers in which no sum of a `Batch` can overflow, whatever legal bids come.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> int_type(STANDARD, players=4).__name__
+    'int32'
+    >>> int_type(STANDARD.vary(order_limit=999), players=4).__name__
+    'int64'
+    """
+    limit = rules.order_limit.at(players)
+    certificates = limit * rules.months
+    # The highest that goods post at is when nobody offers any, materials when all order the limit.
+    # Every good takes a certificate, so no more goods than certificates are ever delivered.
+    ask = max(rules.opening_goods) + rules.months * max(rules.goods_calculator.at_zero, 0)
+    if rules.partial_sales:
+        ask = min(ask + rules.sale_dollars_per_unit_lost * MOST_UNITS, MOST_DOLLARS)
+    rise = rules.materials_calculator.movement(players * limit)
+    price = max(rules.opening_materials) + rules.months * max(rise, 0)
+    worth = rules.starting_cash.at(players) + certificates * (ask + price)
+    # The largest number is the one that `_part` divides. An order at its dearest, 999 units at
+    # $999,999, always fits; dollars for goods that are not delivered may wrap, but come to nothing.
+    return np.int32 if (2 * worth + 1) * certificates < 1 << 31 else np.int64
+
+
+def _read_only(array: Ints) -> Ints:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _won(units: Ints, missed_by: Ints, lost_per: int | None) -> Ints:
@@ -176,6 +259,37 @@ def _won(units: Ints, missed_by: Ints, lost_per: int | None) -> Ints:
     lost = -(-np.maximum(missed_by, 0) // lost_per)
     left: Ints = np.maximum(units - lost, 0)
     return left
+
+
+class Bought(NamedTuple):
+    """What came of one seat's order: units got, dollars due for them, and whether it could pay."""
+
+    units: Ints
+    amounts: Ints
+    paid: Bools
+
+
+class Used(NamedTuple):
+    """Certificates that one seat handed in."""
+
+    units: Ints
+
+
+class Heaps:
+    """One seat's certificates and what they cost, shape (3, games): `costs.Stock`."""
+
+    def __init__(self, games: int, dtype: npt.DTypeLike) -> None:
+        self.units: Ints = np.zeros((3, games), dtype)
+        self.cost: Ints = np.zeros((3, games), dtype)
+
+    def take(self, result: Bought | Used) -> None:
+        """Put on what was bought, or take off what was handed in."""
+        if isinstance(result, Bought):
+            self.units += result.units
+            self.cost += result.amounts * result.paid
+        else:
+            self.cost -= _part(self.cost, result.units, self.units)
+            self.units -= result.units
 
 
 def _part(cost: Ints, n: Ints, units: Ints) -> Ints:
@@ -191,20 +305,19 @@ class Played:
     Parameters
     ----------
     batch : Batch
-        The games, at their end.
-    profit_by_month : array, shape (months, players, games)
+        The games, at their end; with the prices that were posted, and the units announced.
+    profit_by_month : array, shape (months, players, games), or None
         Profit after each month's sales, certificates counted at that month's posted prices; the
-        last row is the profit of the game.
+        last row is the profit of the game. Only if it was asked for.
     """
 
     batch: Batch
-    profit_by_month: Ints
+    profit_by_month: Ints | None = None
 
-    @property
+    @cached_property
     def profit(self) -> Ints:
         """What each player made, shape (players, games)."""
-        profit: Ints = self.profit_by_month[-1]
-        return profit
+        return self.batch.profit()
 
     @property
     def wins(self) -> Bools:
@@ -214,7 +327,13 @@ class Played:
 
 
 def play_batch(
-    rules: Rules, strategies: Sequence[Strategy], games: int, seed: int, block: int = BLOCK
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    games: int,
+    seed: int,
+    *,
+    block: int = BLOCK,
+    by_month: bool = False,
 ) -> Iterator[Played]:
     """Let strategies play many games, a block at a time.
 
@@ -225,43 +344,54 @@ def play_batch(
         One for each seat.
     games : int
     seed : int
-        The same seed gives the same games.
+        The same seed gives the same games, and more games begin with the same full blocks.
     block : int
-        Games side by side.
+        Games side by side. Memory is bounded by it; other games come of another block.
+    by_month : bool
+        Whether to work out `Played.profit_by_month`.
 
     Yields
     ------
     Played
-        Up to `block` finished games.
+        Up to `block` finished games, with arrays of their own.
 
     Examples
     --------
     >>> from exdec import STANDARD
     >>> from exdec.bots import Cautious, RandomLegal
-    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=2000, seed=1)
+    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=25_000, seed=1)
     >>> [played.profit.shape for played in blocks]
-    [(2, 1024), (2, 976)]
+    [(2, 10000), (2, 10000), (2, 5000)]
     """
     for at in range(0, games, block):
-        yield play_block(rules, strategies, min(block, games - at), (seed, at // block))
+        some = min(block, games - at)
+        yield play_block(rules, strategies, some, (seed, at // block), by_month=by_month)
 
 
 def play_block(
-    rules: Rules, strategies: Sequence[Strategy], games: int, seed: int | Sequence[int]
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    games: int,
+    seed: int | Sequence[int],
+    *,
+    by_month: bool = False,
 ) -> Played:
-    """Let strategies play one block of games from January to the end."""
+    """Let strategies play one block of games from January to the end; see `play_batch`."""
     batch = Batch(rules, len(strategies), games)
+    # Each seat has a stream of chance of its own, so that none can tell from its own what others
+    # drew, and a seat draws the same whoever sits beside it.
     lucks = [
         _luck(np.random.Generator(np.random.SFC64(stream)), games)
         for stream in np.random.SeedSequence(seed).spawn(len(strategies))
     ]
     seats = list(enumerate(zip(strategies, lucks, strict=True)))
-    by_month = np.empty((rules.months, *batch.cash.shape), batch.cash.dtype)
-    for month in range(rules.months):
+    profits = []
+    for _ in range(rules.months):
         batch.buy([bot.orders(batch.observe(seat, luck)) for seat, (bot, luck) in seats])
         batch.sell([bot.offers(batch.observe(seat, luck)) for seat, (bot, luck) in seats])
-        by_month[month] = batch.profit()
-    return Played(batch, by_month)
+        if by_month:
+            profits.append(batch.profit())
+    return Played(batch, np.stack(profits) if by_month else None)
 
 
 def _luck(rng: np.random.Generator, games: int) -> Luck:

@@ -1,4 +1,4 @@
-"""The command line: ``exdec lab``, ``exdec demo``, ``exdec score``."""
+"""The command line: ``exdec lab``, ``exdec demo``, ``exdec score``, ``exdec tournament``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.metadata import version
 from itertools import cycle, islice
 from pathlib import Path
-from typing import NoReturn
+from textwrap import fill
+from typing import Any, NoReturn
 
 from exdec import lab, record
-from exdec.bots import BOTS, make_bot
+from exdec.bots import BOTS, LEVELS, Bot, about, make_bot, strategy_named
 from exdec.errors import ExdecError, shown
+from exdec.own import is_own, load
 from exdec.play import play
 from exdec.recorder import Recorder
 from exdec.rules import STANDARD, VARIATION
@@ -84,7 +88,7 @@ def _demo(args: argparse.Namespace) -> None:
     from exdec.text import game_text  # brings pandas, which takes a moment
 
     players = args.players or max(2, len(args.bots or NAMES[:4]))
-    strategies = args.bots or list(BOTS)
+    strategies = args.bots or list(dict.fromkeys((*LEVELS.values(), *BOTS)))
     if players > len(NAMES):
         raise ExdecError(f"--bots names {players} rivals, and 2 to 6 can play. Name fewer.")
     if args.bots and len(args.bots) > players:
@@ -115,6 +119,66 @@ def _score(args: argparse.Namespace) -> None:
         print(game_text(read.game()))
     if read.lost:
         print(f"exdec score: {read.lost}", file=sys.stderr)
+
+
+def _tournament(args: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from exdec.standings import writable  # brings pandas, which takes a moment
+    from exdec.tournament import Tournament
+
+    if args.out is not None:
+        writable(args.out)
+    entrants = _entrants(args.bots or list(BOTS))
+    games = args.games or (200 if any(map(is_own, args.bots or ())) else 1000)
+    rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
+    plan = Tournament(entrants, tuple(args.players), games, args.seed, rules)
+    # The bar is for people, and they look at a terminal.
+    bar = tqdm(total=plan.planned, unit=" games", disable=None, leave=False)
+    with _cluster(args.scheduler) as (executor, in_flight), bar:
+        standings = plan.run(
+            executor, workers=args.workers, in_flight=in_flight, progress=bar.update
+        )
+    print(standings)
+    if args.out is not None:
+        print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
+    if not standings.complete:
+        raise KeyboardInterrupt
+
+
+def _entrants(names: Sequence[str]) -> dict[str, Bot | type[Bot]]:
+    entrants: dict[str, Bot | type[Bot]] = {}
+    for name in names:
+        bot = load(name) if is_own(name) else make_bot(name)
+        known = bot.__name__ if isinstance(bot, type) else name
+        if known in entrants:
+            raise ExdecError(f"--bots names {known} twice. Take one out, or rename a class.")
+        entrants[known] = bot
+    return entrants
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+    """Who plays, and how many blocks of games are out at once; None and None for this machine."""
+    if address is None:
+        yield None, None
+        return
+    try:
+        import distributed
+    except ImportError:
+        raise ExdecError(
+            "--scheduler needs a package that is not installed: pip install 'exdec[cluster]'"
+        ) from None
+    try:
+        connect: Any = distributed.Client
+        client = connect(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ExdecError(
+            f"--scheduler: nobody answers at {address} ({type(error).__name__}). Is the scheduler "
+            "running, and is the address the one that it prints?"
+        ) from None
+    with client:
+        yield client.get_executor(), max(64, 2 * sum(client.nthreads().values()))
 
 
 # -- reading the command line --------------------------------------------------------------------
@@ -176,7 +240,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         epilog="examples:\n"
         "  exdec lab                           learn and play in the browser\n"
         "  exdec demo --players 4 --seed 1     see a whole game between computer rivals\n"
-        "  exdec score game.jsonl              see how a recorded game came out\n\n"
+        "  exdec score game.jsonl              see how a recorded game came out\n"
+        "  exdec tournament                    see which strategies do best\n\n"
         "Each command has more to say: exdec demo --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -233,9 +298,10 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         help="let computer rivals play a game, and print it",
         description="Let computer rivals play against each other. Prints the Price Level Board,\n"
         "each player's tally and the result. The same seed gives the same game.",
-        epilog="examples:\n"
+        epilog=f"rivals:\n{_rivals()}\n\n"
+        "examples:\n"
         "  exdec demo --players 4 --seed 1 --months 12\n"
-        '  exdec demo --bots "cautious,full capacity" --variation\n'
+        '  exdec demo --bots "easy,full capacity" --variation\n'
         "  exdec demo --months 3 --record game.jsonl",
     )
     demo_parser.add_argument(
@@ -255,7 +321,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--bots",
         type=_strategies,
         metavar="A,B,…",
-        help=f"the rivals, dealt out in turn: {', '.join(BOTS)}",
+        help="the rivals, by name or level, dealt out in turn (easy, medium, hard, then the "
+        "others)",
     )
     demo_parser.add_argument(
         "--variation", action="store_true", help="fill part of a bid that misses the market"
@@ -273,6 +340,64 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     score_parser.add_argument("file", metavar="FILE", help="a game record, or - for standard input")
     score_parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+
+    tournament_parser = add(
+        _tournament,
+        help="let strategies meet in every combination, and rank them",
+        description="Let strategies play each other in every combination and every seat. Prints\n"
+        "each one's mean profit and wins, and who beats whom. The same seed gives the\n"
+        "same table. Control-C ends it early, and prints what was finished.",
+        epilog="examples:\n"
+        "  exdec tournament\n"
+        '  exdec tournament --bots "planner,restrained,punisher" --players 3 --games 10000\n'
+        "  exdec tournament --bots easy,medium,hard,mine.py:Mine\n"
+        "  exdec tournament --players 4 --out standings.csv\n"
+        "  exdec tournament --games 1000000 --scheduler tcp://10.0.0.5:8786",
+    )
+    tournament_parser.add_argument(
+        "--bots",
+        type=_own_or_ours,
+        metavar="A,B,…",
+        help="the strategies, by name or level, or in a file of yours: mine.py:Mine (all of ours)",
+    )
+    tournament_parser.add_argument(
+        "--players",
+        type=_numbers(2, 6),
+        default=[2, 3, 4],
+        metavar="N,N,…",
+        help="how many play, 2 to 6 (2,3,4)",
+    )
+    tournament_parser.add_argument(
+        "--games",
+        type=_whole(1, 1_000_000_000),
+        metavar="N",
+        help="for each number of players (1000; 200 with a strategy of yours)",
+    )
+    tournament_parser.add_argument(
+        "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"
+    )
+    tournament_parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+    tournament_parser.add_argument(
+        "--seed",
+        type=_whole(0, 999_999_999),
+        default=1,
+        metavar="N",
+        help="for the strategies' luck, and which combinations play (1)",
+    )
+    tournament_parser.add_argument(
+        "--workers",
+        type=_whole(1, 999),
+        metavar="N",
+        help="processes that play (one for each processor)",
+    )
+    tournament_parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="a Dask cluster that plays: tcp://host:port"
+    )
+    tournament_parser.add_argument(
+        "--out", metavar="FILE", help="save the tables, as .csv or .parquet"
+    )
     return parser, dict(adder.choices)
 
 
@@ -291,14 +416,38 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return accept
 
 
-def _strategies(text: str) -> list[str]:
+def _numbers(low: int, high: int) -> Callable[[str], list[int]]:
+    one = _whole(low, high)
+    return lambda text: sorted({one(part.strip()) for part in text.split(",")})
+
+
+def _own_or_ours(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",")]
-    for name in names:
-        try:
-            make_bot(name)
-        except ExdecError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-    return names
+    return [name if is_own(name) else _strategies(name)[0] for name in names]
+
+
+def _strategies(text: str) -> list[str]:
+    try:
+        return [strategy_named(name.strip()) for name in text.split(",")]
+    except ExdecError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _rivals() -> str:
+    """Every strategy with what it does, and the levels."""
+    wide = max(map(len, BOTS)) + 4
+    lines = [
+        fill(
+            about(name),
+            width=80,
+            initial_indent=f"  {name}".ljust(wide),
+            subsequent_indent=" " * wide,
+            break_on_hyphens=False,
+        )
+        for name in BOTS
+    ]
+    levels = ", ".join(f"{level} is {name}" for level, name in LEVELS.items())
+    return "\n".join((*lines, f"  Levels: {levels}."))
 
 
 # -- screens -------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.random import Generator
 
+    from exdec.guard import Fault
+
 T = TypeVar("T", Materials[Bid], Goods[Bid])
 
 
@@ -89,6 +91,11 @@ class Game:
     **changes
         Rules to change, such as ``months=6``; see `Rules.vary`.
 
+    Attributes
+    ----------
+    faults : list of Fault
+        Moves that strategies have lost in this game, the oldest first; print one to read it.
+
     Raises
     ------
     TurnError
@@ -116,6 +123,7 @@ class Game:
         self._postings: list[Posting] = []
         self._results: dict[str, list[Result]] = {player: [] for player in self.players}
         self._sealed: dict[str, Sealed] = {}
+        self.faults: list[Fault] = []
 
     # -- handing in ------------------------------------------------------------------------------
 
@@ -241,6 +249,8 @@ class Game:
         for own in self._results.values():
             own.pop()
         self._sealed = {}
+        now = (self.month, self.step)
+        self.faults = [fault for fault in self.faults if (fault.month, fault.step) != now]
 
     # -- keeping ---------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exdec.arrays import Bools, Floats, Ints, hand_in, most_of, posted
+from exdec.arrays import Bools, Floats, Ints, hand_in, most_of, most_of_each, posted
 from exdec.costs import stock_of
 from exdec.model import Order, Step
 from exdec.observe import Observation
@@ -67,12 +67,12 @@ class Observations:
         What each player holds, face up.
     cash : array, shape (games,)
         What this player has.
-    cost : array, shape (3, games)
-        Dollars this player paid for the certificates it holds; see `exdec.costs`.
     ordered, offered : array, shape (months, players, 3, games)
         Units that each player ordered and offered in the months that are settled.
     posted_materials, posted_goods : array, shape (months, 3, games)
         What was posted in these months.
+    heaps : callable
+        Works out `cost`.
     luck : callable
         Chance; see `draw`.
     """
@@ -86,11 +86,11 @@ class Observations:
     good_prices: Ints
     certificates: Ints
     cash: Ints
-    cost: Ints
     ordered: Ints
     offered: Ints
     posted_materials: Ints
     posted_goods: Ints
+    heaps: Callable[[], Ints] = field(repr=False)
     luck: Luck = field(repr=False)
 
     @classmethod
@@ -115,11 +115,11 @@ class Observations:
             good_prices=_side_by_side([view.good_prices for view in views]),
             certificates=_side_by_side([view.certificates for view in views]),
             cash=_side_by_side([view.cash for view in views]),
-            cost=_side_by_side([stock_of(view.results).cost for view in views]),
             ordered=_history(bought, "announced", len(first.players)),
             offered=_history(sold, "announced", len(first.players)),
             posted_materials=_history(bought, "prices"),
             posted_goods=_history(sold, "prices"),
+            heaps=lambda: _side_by_side([stock_of(view.results).cost for view in views]),
             luck=_luck_of(views),
         )
 
@@ -164,6 +164,14 @@ class Observations:
         return units - self.offered[:, self.seat]
 
     @cached_property
+    def cost(self) -> Ints:
+        """Dollars this player paid for the certificates it holds, shape (3, games).
+
+        See `exdec.costs`.
+        """
+        return self.heaps()
+
+    @cached_property
     def unit_cost(self) -> Floats:
         """Dollars that a certificate of each grade cost on average, shape (3, games); 0 if none."""
         return self.cost / np.maximum(self.materials, 1)
@@ -181,6 +189,11 @@ class Observations:
         rules, before = self.rules, self.good_prices
         units = np.asarray(units, before.dtype)
         return posted(rules.goods_calculator, rules.past_table, rules.goods_floor, before, units)
+
+    @cached_property
+    def most(self) -> Ints:
+        """How many units of each good this player can make alone, shape (3, games)."""
+        return most_of_each(self.rules, self.materials)
 
     def most_of(self, good: int, beside: Ints | None = None) -> Ints:
         """How many units of a good this player can make, shape (games,).
@@ -227,7 +240,8 @@ class Observations:
 
 def _side_by_side(values: Sequence[Any]) -> Ints:
     """Each game's value becomes one place of the last axis."""
-    return np.moveaxis(np.array(values, np.int64), 0, -1)
+    stacked: Ints = np.array(values, np.int64)
+    return stacked.transpose(*range(1, stacked.ndim), 0)
 
 
 def _history(postings: Sequence[Sequence[Any]], name: str, *more: int) -> Ints:

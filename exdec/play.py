@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
-from exdec.bots import Bot
+from exdec.bots import BOTS, Bot
+from exdec.bots.strategy import Strategy
 from exdec.game import Game
+from exdec.guard import Answer, Apart, ask
+from exdec.items import GOODS, MATERIALS
 from exdec.model import Step
+from exdec.observations import Observations
+from exdec.observe import Observation
 from exdec.rules import Rules
 
 if TYPE_CHECKING:
@@ -16,6 +21,8 @@ if TYPE_CHECKING:
 
 def play(rules: Rules, bots: Mapping[str, Bot], seed: int) -> Game:
     """Play a whole game between strategies.
+
+    A move that a strategy loses counts as a pass and stands in `Game.faults`; see `exdec.guard`.
 
     Parameters
     ----------
@@ -32,8 +39,6 @@ def play(rules: Rules, bots: Mapping[str, Bot], seed: int) -> Game:
 
     Raises
     ------
-    BidError
-        A strategy handed in something that the rules do not allow.
     TurnError
         Too few or too many players.
 
@@ -45,14 +50,50 @@ def play(rules: Rules, bots: Mapping[str, Bot], seed: int) -> Game:
     >>> game.winners
     ('Ben',)
     """
+    return play_many(rules, bots, [seed])[0]
+
+
+def play_many(rules: Rules, bots: Mapping[str, Bot], seeds: Iterable[int]) -> list[Game]:
+    """Play a game for each seed, all of them side by side.
+
+    The games are those that `play` gives for these seeds one by one. Strategies of this package
+    answer for all games at once. Others are asked game by game: one that runs `Apart` is made
+    anew for each, any other is one object for all of them and must not remember anything.
+
+    Parameters
+    ----------
+    rules, bots
+        As for `play`.
+    seeds : iterable of int
+
+    Returns
+    -------
+    list of Game
+        Finished games, in the order of the seeds.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> from exdec.bots import Cautious, RandomLegal
+    >>> bots = {"Ann": Cautious(), "Ben": RandomLegal()}
+    >>> games = play_many(STANDARD.vary(months=2), bots, seeds=range(3))
+    >>> [game.step.value for game in games]
+    ['over', 'over', 'over']
+    """
     import numpy as np
 
-    game = Game(list(bots), rules)
     # A stream of chance for each seat: what one strategy draws never shifts another's luck.
-    streams = dict(zip(bots, np.random.default_rng(seed).spawn(len(bots)), strict=True))
-    while game.step is not Step.OVER:
-        play_step(game, bots, streams)
-    return game
+    streams = [
+        dict(zip(bots, np.random.default_rng(seed).spawn(len(bots)), strict=True)) for seed in seeds
+    ]
+    games = [Game(list(bots), rules) for _ in streams]
+    askers = {
+        player: [bot.anew() if isinstance(bot, Apart) else bot for _ in games]
+        for player, bot in bots.items()
+    }
+    for _ in range(2 * rules.months):
+        _step(games, askers, streams)
+    return games
 
 
 def play_step(game: Game, bots: Mapping[str, Bot], rngs: Mapping[str, Generator]) -> None:
@@ -60,8 +101,36 @@ def play_step(game: Game, bots: Mapping[str, Bot], rngs: Mapping[str, Generator]
 
     Everyone looks before anyone hands in, so the last of them cannot see what was opened.
     """
-    buying = game.step is Step.BUY
-    views = {player: game.observe(player, rngs[player]) for player in bots}
-    for player, bot in bots.items():
-        view = views[player]
-        game.hand_in(player, bot.order(view) if buying else bot.offer(view))
+    _step([game], {player: [bot] for player, bot in bots.items()}, [rngs])
+
+
+def _step(
+    games: Sequence[Game],
+    bots: Mapping[str, Sequence[Bot]],
+    rngs: Sequence[Mapping[str, Generator]],
+) -> None:
+    """One step of games that stand at the same one; each player has a strategy for each game."""
+    answers = {
+        player: _answers(
+            own, [game.observe(player, rng[player]) for game, rng in zip(games, rngs, strict=True)]
+        )
+        for player, own in bots.items()
+    }
+    for at, game in enumerate(games):
+        for player in bots:
+            game.hand_in(player, answers[player][at].bids)
+        game.faults += [fault for own in answers.values() if (fault := own[at].fault)]
+
+
+def _answers(bots: Sequence[Bot], views: Sequence[Observation]) -> list[Answer]:
+    """What one player hands in, in every game."""
+    # Only what is tested here goes unguarded; others may build on `Strategy` as well.
+    if not views or type(bots[0]) not in BOTS.values():
+        return [ask(bot, view) for bot, view in zip(bots, views, strict=True)]
+    strategy, stacked = cast(Strategy, bots[0]), Observations.of(views)
+    items: Sequence[str]
+    if stacked.step is Step.BUY:
+        bids, items = strategy.orders(stacked), MATERIALS
+    else:
+        bids, items = strategy.offers(stacked), GOODS
+    return [Answer(bids.lines(game, items), None) for game in range(len(views))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from exdec.errors import BidError, shown
@@ -85,8 +86,15 @@ def limits(rules: Rules) -> tuple[Limit, ...]:
     Goods(A=0, B=1, C=2) Materials(X=0, F=1, S=1)
     Goods(A=3, B=3, C=3) Materials(X=1, F=1, S=1)
     """
-    x_for_f = Substitution.X_FOR_F in rules.substitutions
-    f_for_s = Substitution.F_FOR_S in rules.substitutions
+    return _limits(rules.production, rules.substitutions)
+
+
+@lru_cache(maxsize=256)
+def _limits(
+    production: Goods[Materials[int]], substitutions: tuple[Substitution, ...]
+) -> tuple[Limit, ...]:
+    x_for_f = Substitution.X_FOR_F in substitutions
+    f_for_s = Substitution.F_FOR_S in substitutions
     lines = [((1, 0, 0), (1, 0, 0))]
     lines.append(((1, 1, 0), (1, 1, 0)) if x_for_f else ((0, 1, 0), (0, 1, 0)))
     if not f_for_s:
@@ -99,10 +107,7 @@ def limits(rules: Rules) -> tuple[Limit, ...]:
 
     def places(weights: tuple[int, ...]) -> Goods[int]:
         return Goods(
-            *(
-                sum(n * w for n, w in zip(recipe, weights, strict=True))
-                for recipe in rules.production
-            )
+            *(sum(n * w for n, w in zip(recipe, weights, strict=True)) for recipe in production)
         )
 
     return tuple(Limit(places(counted), Materials(*held)) for counted, held in lines)

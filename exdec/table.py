@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exdec.bots import make_bot
+from exdec.bots import make_bot, strategy_named
 from exdec.errors import ExdecError, RecordError, TurnError, shown
 from exdec.game import Game
 from exdec.model import Order, Report, Step, month_name
@@ -41,7 +41,8 @@ class Table:
     ----------
     game : Game
     rivals : mapping of player to strategy, optional
-        Which seats play by themselves, and the names of their strategies (`exdec.bots.BOTS`).
+        Which seats play by themselves, and the names of their strategies (`exdec.bots.BOTS`) or
+        levels (`exdec.bots.LEVELS`).
     seed : int, optional
         Where the rivals' luck comes from, from 0 on. It depends on nothing but the seed, the
         seat, the month and the step, so a game that is resumed or taken back meets the same
@@ -52,6 +53,8 @@ class Table:
 
     Attributes
     ----------
+    rivals : dict of player to strategy
+        Each strategy under its own name, whatever level it was chosen by.
     seals : Seals
         What is handed in and not opened, PINs, and notes for everyone.
     lost : str or None
@@ -79,7 +82,7 @@ class Table:
         practice: bool | None = None,
     ) -> None:
         self.game = game
-        self.rivals = dict(rivals or {})
+        self.rivals = {player: strategy_named(name) for player, name in (rivals or {}).items()}
         self.seed = seed
         self.seals = Seals()
         self.lost: str | None = None

@@ -31,7 +31,8 @@ def game_text(game: Game, strategies: Mapping[str, str] | None = None) -> str:
     """
     names = strategies or {}
     tallies = [tally_text(game, player, names.get(player, "")) for player in game.players]
-    return "\n\n".join([board_text(game), tally_key(game), *tallies, result_text(game)])
+    faults = ["\n".join(["Moves that were lost", *map(str, game.faults)])] if game.faults else []
+    return "\n\n".join([board_text(game), tally_key(game), *tallies, *faults, result_text(game)])
 
 
 def board_text(game: Game) -> str:
@@ -54,7 +55,7 @@ def board_text(game: Game) -> str:
     board = frames.board(game)
     head = ["", *(name[:3] if name in MONTHS else name for name in board.columns)]
     prices = board.astype("string").fillna("").itertuples()
-    return "Price Level Board, dollars a unit\n" + _columns([head, *prices], left=[0])
+    return "Price Level Board, dollars a unit\n" + columns([head, *prices], left=[0])
 
 
 def tally_key(game: Game) -> str:
@@ -64,7 +65,7 @@ def tally_key(game: Game) -> str:
     }
     marks = [[f"  {word}", text] for outcome, (word, text) in MARKS.items() if outcome in lost]
     key = "Tallies: units@bid, and a word where units are lost"
-    return f"{key}\n{_columns(marks, left=[0, 1])}" if marks else key
+    return f"{key}\n{columns(marks, left=[0, 1])}" if marks else key
 
 
 def tally_text(game: Game, player: str, strategy: str = "") -> str:
@@ -93,7 +94,7 @@ def tally_text(game: Game, player: str, strategy: str = "") -> str:
             row += [*_half(sale), dollars(sale.cash)]
         rows.append(row)
     title = f"{possessive(player)} tally" + (f" ({strategy})" if strategy else "")
-    return f"{title}\n{_columns(rows, left=[0, 1, 2, 3, 5, 6, 7])}"
+    return f"{title}\n{columns(rows, left=[0, 1, 2, 3, 5, 6, 7])}"
 
 
 def result_text(game: Game) -> str:
@@ -107,7 +108,7 @@ def result_text(game: Game) -> str:
         final.players, final.liquidation, final.cash, final.profit, strict=True
     ):
         rows.append([player, *map(dollars, amounts)])
-    return f"{_columns(rows, left=[0])}\n\n{final_sentence(final)}"
+    return f"{columns(rows, left=[0])}\n\n{final_sentence(final)}"
 
 
 def _half(result: Result) -> list[str]:
@@ -125,8 +126,15 @@ def _cell(line: Line) -> str:
     return f"{bid} {MARKS[line.outcome][0]}" if line.outcome in MARKS else bid
 
 
-def _columns(rows: Sequence[Iterable[str]], left: Sequence[int]) -> str:
-    """Align rows of cells two spaces apart: the columns in `left` left, the others right."""
+def columns(rows: Sequence[Iterable[str]], left: Sequence[int]) -> str:
+    """Align rows of cells two spaces apart: the columns in `left` left, the others right.
+
+    Examples
+    --------
+    >>> print(columns([("Ann", "$50"), ("Ben", "−$20")], left=[0]))
+    Ann   $50
+    Ben  −$20
+    """
     cells = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from exdec import cli, record
+from exdec.bots import BOTS, about
 from exdec.cli import main
 
 EXDEC = [sys.executable, "-m", "exdec"]
@@ -54,12 +55,12 @@ def test_help_says_what_each_command_is_for_with_an_example(capsys):
     with pytest.raises(SystemExit, match="0"):
         main([])
     out = capsys.readouterr().out
-    for command in ("lab", "demo", "score"):
+    for command in ("lab", "demo", "score", "tournament"):
         assert f"\n    {command} " in out
         assert f"\n  exdec {command} " in out
 
 
-@pytest.mark.parametrize("command", ["lab", "demo", "score"])
+@pytest.mark.parametrize("command", ["lab", "demo", "score", "tournament"])
 def test_the_examples_in_the_help_are_taken(command, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([command, "--help"])
@@ -67,7 +68,7 @@ def test_the_examples_in_the_help_are_taken(command, capsys):
     examples = [line.partition(f"exdec {command}")[2].partition("   ")[0] for line in lines]
     assert len(examples) >= 3
     for words in examples:
-        words = words.replace('"cautious,full capacity"', "cautious")
+        words = words.replace('"easy,full capacity"', "easy")
         assert cli._read([command, *words.split()]).command == command
 
 
@@ -81,7 +82,7 @@ def test_version(capsys):
     ("words", "said"),
     [
         ("dmo", "exdec: there is no command 'dmo'. Did you mean exdec demo?"),
-        ("cook", "exdec: there is no command 'cook'. There are: lab, demo, score."),
+        ("cook", "exdec: there is no command 'cook'. There are: lab, demo, score, tournament."),
         ("--versio", "exdec: there is no option --versio. Did you mean --version?"),
         ("demo --playrs 4", "exdec demo: there is no option --playrs. Did you mean --players?"),
         ("demo --play=4", "exdec demo: there is no option --play. Did you mean --players?"),
@@ -161,7 +162,7 @@ def test_demo_prints_the_board_each_tally_and_the_result(capsys):
     head = out.splitlines()[1].split()
     assert head[0] == "Opening"
     assert (head[1], head[-1], len(head)) == ("Jan", "Dec", 13)
-    for title in ("Ann's tally (cautious)", "Dee's tally (cautious)", "Result"):
+    for title in ("Ann's tally (cautious)", "Cy's tally (planner)", "Result"):
         assert f"\n{title}" in out
     assert " wins with a profit of $" in out
     assert max(map(len, out.splitlines())) <= 100
@@ -186,12 +187,31 @@ def test_demo_deals_the_rivals_out_in_turn(capsys):
         assert title in out
 
 
+def test_demo_takes_levels_and_shows_which_strategy_is_meant(tmp_path, capsys):
+    path = tmp_path / "game.jsonl"
+    main(["demo", "--bots", "easy,random", "--months", "1", "--players=2", f"--record={path}"])
+    assert "Ann's tally (cautious)" in capsys.readouterr().out
+    assert record.read(path).extra["bots"] == {"Ann": "cautious", "Ben": "random"}
+
+
+def test_demos_help_lists_every_rival_with_what_it_does_and_the_levels(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["demo", "--help"])
+    out = capsys.readouterr().out
+    rivals = out.partition("rivals:\n")[2].partition("\n\n")[0]
+    assert max(map(len, rivals.splitlines())) <= 80
+    for name in BOTS:
+        assert f"\n  {name}  " in f"\n{rivals}"
+        assert about(name) in " ".join(rivals.split())
+    assert "easy is cautious, medium is margin seeker, hard is planner" in rivals
+
+
 def test_demo_records_the_game_with_its_rivals_and_seed(tmp_path, capsys):
     path = tmp_path / "game.jsonl"
     main(["demo", "--players=2", "--seed=7", "--months=2", "--variation", f"--record={path}"])
     printed = capsys.readouterr().out
     read = record.read(path)
-    assert read.extra == {"bots": {"Ann": "cautious", "Ben": "full capacity"}, "seed": 7}
+    assert read.extra == {"bots": {"Ann": "cautious", "Ben": "margin seeker"}, "seed": 7}
     assert read.rules.changes() == {"months": 2, "partial_buys": True, "partial_sales": True}
     main(["score", str(path)])
     scored = capsys.readouterr().out
@@ -199,7 +219,7 @@ def test_demo_records_the_game_with_its_rivals_and_seed(tmp_path, capsys):
         scored
         == printed.partition("\n\nRecorded")[0]
         .replace(" (cautious)", "")
-        .replace(" (full capacity)", "")
+        .replace(" (margin seeker)", "")
         + "\n"
     )
 

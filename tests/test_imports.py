@@ -10,7 +10,7 @@ import pytest
 import exdec
 
 PACKAGE = Path(exdec.__file__).parent
-CORE = ("errors", "items", "rules", "model", "production", "engine", "observe", "game")
+CORE = ("errors", "items", "rules", "model", "production", "costs", "engine", "observe", "game")
 HEAVY = {"numpy", "pandas", "plotly", "ipywidgets", "tornado", "IPython", "jupyterlab"}
 
 

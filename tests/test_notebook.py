@@ -610,7 +610,7 @@ def test_a_record_that_cannot_be_read_is_told_by_line(tmp_path):
 
 
 def test_what_cannot_be_played_is_refused():
-    with pytest.raises(TurnError, match="1 to 5 rivals, not 0"):
+    with pytest.raises(TurnError, match="not 1: 1 person and 0 rivals"):
         solo([])
     with pytest.raises(TurnError, match="Did you mean 'cautious'"):
         solo(["cautios"])

@@ -137,6 +137,7 @@ def test_a_header_that_no_table_can_use_is_refused_by_line(tmp_path):
     for extra, why in (
         ({"bots": ["cautious"]}, "names a strategy for each rival"),
         ({"bots": {"Ben": "cautios"}}, "Did you mean 'cautious'"),
+        ({"bots": {"Ben": ["cautious"]}}, "no rival called"),
         ({"bots": {"Dan": "cautious"}}, "Dan has no seat"),
         ({"seed": -1}, "from 0 on"),
         ({"practice": "yes"}, "true or false"),

@@ -9,7 +9,7 @@ from comm import create_comm
 from IPython.core.interactiveshell import InteractiveShell
 
 from exdec import STANDARD, Game, RecordError, RulesError, Step, TurnError
-from exdec.bots import BOTS
+from exdec.bots import BOTS, LEVELS, about
 from exdec.notebook import hot_seat, replay, resume, solo, start, watch
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import Live
@@ -263,6 +263,38 @@ def test_a_record_of_another_game_is_not_played_on(tmp_path):
         hot_seat(["Ann", "Cy"], record=path)
 
 
+def test_rivals_are_named_by_strategy_or_level_and_recorded_by_strategy(tmp_path):
+    path = tmp_path / "a.jsonl"
+    for way in (solo, watch, lambda rivals, **how: hot_seat(["Ann", "Ben"], rivals, **how)):
+        room = way(["easy", "random"], months=1)
+        assert [*room.table.rivals.values()] == ["cautious", "random"]
+    table = solo(["easy", "random"], record=path).table
+    table.hand_in("You", {})
+    assert read(path).extra["bots"] == {"Ben": "cautious", "Cy": "random"}
+    for same in (["easy", "random"], ["cautious", "random"]):
+        assert solo(same, record=path).table.turn == table.turn
+    assert "Ben (cautious)" in shown(replay(path))
+
+
+def test_a_single_rival_needs_no_list():
+    assert solo("easy").table.rivals == {"Ben": "cautious"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [("hrd", "'hard'"), ("Medium", "'medium'"), ("full_capacity", "'full capacity'")],
+)
+def test_a_rival_that_is_not_there_is_refused_with_the_nearest_name(wrong, hint):
+    for way in (solo, watch, lambda rivals: hot_seat(["Ann", "Ben"], rivals)):
+        with pytest.raises(TurnError, match=f"no rival called '{wrong}'. Did you mean {hint}"):
+            way(["random", wrong])
+
+
+def test_a_rival_that_is_like_none_is_refused_with_every_name():
+    with pytest.raises(TurnError, match="There are: easy, medium, hard, cautious, full capacity"):
+        solo(["qqq"])
+
+
 def test_too_many_or_too_few_are_refused_in_words():
     with pytest.raises(TurnError, match="2 to 6 can play, not 7"):
         hot_seat(["a", "b", "c", "d", "e"], ["random", "random"])
@@ -321,16 +353,13 @@ def test_an_exhibition_can_be_started(panel):
 
 
 def test_what_cannot_be_played_is_told_in_the_engines_words_and_can_be_mended(panel):
-    for rival in panel.rivals.values():
-        rival.value = 0
-    refused = "2 to 6 can play, not 1: 1 person and 0 rivals."
+    panel.way.value = IN_TURNS
+    refused = "Write their names with commas"
     assert refused in panel.summary.value
     assert panel.start.button.disabled
     press_start(panel)
     assert refused in panel.message.value
     assert panel.table is None
-    panel.way.value = IN_TURNS
-    assert "Write their names with commas" in panel.summary.value
     panel.names.value = "Ann, Ann"
     assert "Two players are called 'Ann'" in html.unescape(panel.summary.value)
     panel.names.value = "Ann, Ben"
@@ -343,10 +372,47 @@ def test_people_who_take_turns_have_no_rivals_until_they_choose_some(panel):
     panel.way.value = IN_TURNS
     panel.names.value = "Ann, Ben, Cy, Dee, Eve, Flo"
     assert "6 firms: Ann, Ben, Cy, Dee, Eve, Flo." in panel.summary.value
-    panel.rivals["random"].value = 1
+    panel.many.value = 1
     assert "not 7: 6 people and 1 rival." in panel.summary.value
     panel.way.value = LOOKING_ON
-    assert panel.strategies == ["cautious", "full capacity", "random"]
+    assert panel.strategies == ["easy", "full capacity", "random"]
+
+
+def test_as_many_rivals_can_be_chosen_as_can_play(panel):
+    def offered() -> tuple[int, ...]:
+        return panel.many.options
+
+    assert offered() == (1, 2, 3, 4, 5)
+    panel.way.value = IN_TURNS
+    assert offered() == (0, 1, 2, 3, 4)
+    panel.way.value = LOOKING_ON
+    assert offered() == (2, 3, 4, 5, 6)
+    panel.many.value = 6
+    assert "6 firms: Ben (cautious), Cy (full capacity), Dee (random)" in panel.summary.value
+
+
+def test_each_rival_is_a_level_or_a_strategy_with_a_sentence_that_says_what_it_does(panel):
+    rival, told = panel.rivals[1], panel._abouts[1]
+    assert [one for _, one in rival.options] == [*LEVELS, *BOTS]
+    assert rival.options[0] == ("easy · cautious", "easy")
+    for kind in rival.options:
+        rival.value = kind[1]
+        assert html.escape(about(kind[1]), quote=False) in html.unescape(told.value)
+    panel.names.value = "Ann"
+    rival.value = "easy"
+    assert "Ann, Ben (cautious), Cy (cautious)" in panel.summary.value
+
+
+def test_only_the_rivals_who_play_are_seen(panel):
+    def seen() -> list[str]:
+        return [one.description for one in panel.rivals if one.layout.display != "none"]
+
+    assert seen() == ["Rival 1", "Rival 2"]
+    panel.many.value = 3
+    assert seen() == ["Rival 1", "Rival 2", "Rival 3"]
+    assert [one.layout.display for one in panel._abouts] == [""] * 3 + ["none"] * 3
+    panel.way.value = IN_TURNS
+    assert seen() == []
 
 
 @pytest.mark.parametrize(
@@ -408,8 +474,6 @@ def test_every_rule_stands_in_the_panel_with_its_help(panel):
         if rule.name != "months":
             assert panel.rules[rule.name].description == rule.label
             assert rule.help in everything
-    for bot in BOTS.values():
-        assert bot.__doc__.splitlines()[0] in everything
     assert panel.chosen_rules == STANDARD
 
 

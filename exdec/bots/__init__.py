@@ -3,7 +3,22 @@
 A strategy is any object with two methods, ``order(view)`` and ``offer(view)``. Each is given an
 `Observation` (what its seat may know, and nothing else) and returns what `Game.order` and
 `Game.offer` take, such as ``{"X": (2, 40)}``. Chance comes from ``view.rng``. The strategies here
-are written on arrays, for many games at once; see `exdec.bots.strategy`.
+are written on arrays, for many games at once; see `exdec.bots.strategy`. A first strategy of your
+own needs no arrays:
+
+>>> class SetsOfThree:
+...     def order(self, view):
+...         sets = min(2, view.order_limit // 3)
+...         guess = view.materials_at(10)  # prices, if all firms together order 10 of each grade
+...         return {"X": (sets, guess.X + 3), "F": (sets, guess.F + 3), "S": (sets, guess.S + 3)}
+...
+...     def offer(self, view):
+...         units = view.makeable.most.B
+...         cost = sum(view.unit_cost)  # of one B, which takes one of each grade
+...         price = max(view.good_prices.B - 5, round(cost), 1)
+...         return {"B": (units, price)}
+>>> check_bot(SetsOfThree, limit=10).ok
+True
 """
 
 from __future__ import annotations
@@ -11,11 +26,22 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Protocol
 
+from exdec.bots.adaptive import Adaptive
+from exdec.bots.bid_shader import BidShader
 from exdec.bots.cautious import Cautious
+from exdec.bots.check import check_bot as check_bot
+from exdec.bots.contrarian import Contrarian
+from exdec.bots.endgame import EndgameAware
 from exdec.bots.full_capacity import FullCapacity
+from exdec.bots.margin_seeker import MarginSeeker
+from exdec.bots.planner import Planner
+from exdec.bots.punisher import Punisher
 from exdec.bots.random_legal import RandomLegal
+from exdec.bots.restrained import Restrained
+from exdec.bots.speculator import Speculator
 from exdec.bots.strategy import Strategy
-from exdec.errors import TurnError
+from exdec.bots.trend_follower import TrendFollower
+from exdec.errors import TurnError, shown
 from exdec.model import Order
 from exdec.observe import Observation
 
@@ -36,25 +62,77 @@ BOTS: dict[str, type[Strategy]] = {
     "cautious": Cautious,
     "full capacity": FullCapacity,
     "random": RandomLegal,
+    "margin seeker": MarginSeeker,
+    "trend follower": TrendFollower,
+    "contrarian": Contrarian,
+    "restrained": Restrained,
+    "punisher": Punisher,
+    "speculator": Speculator,
+    "bid shader": BidShader,
+    "endgame": EndgameAware,
+    "adaptive": Adaptive,
+    "planner": Planner,
 }
 """The strategies by the names under which they are chosen."""
 
+LEVELS = {"easy": "cautious", "medium": "margin seeker", "hard": "planner"}
+"""How hard a rival is to beat, and the strategy that is meant by it."""
 
-def make_bot(name: str) -> Strategy:
-    """Make a rival by the name of its strategy.
+
+def strategy_named(name: str) -> str:
+    """Find a strategy's own name, by that name or by a level.
 
     Raises
     ------
     TurnError
-        There is no such strategy; the message gives the nearest right name.
+        There is no such strategy or level; the message gives the nearest right name.
+
+    Examples
+    --------
+    >>> strategy_named("easy"), strategy_named("full capacity")
+    ('cautious', 'full capacity')
+    """
+    own = LEVELS.get(name, name) if isinstance(name, str) else ""
+    if own not in BOTS:
+        names = (*LEVELS, *BOTS)
+        near = get_close_matches(str(name).casefold().replace("_", " "), names, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
+        raise TurnError(f"There is no rival called {shown(name)}. {hint}")
+    return own
+
+
+def about(name: str) -> str:
+    """Say in one sentence what a strategy does.
+
+    Parameters
+    ----------
+    name : str
+        A strategy or a level.
+
+    Raises
+    ------
+    TurnError
+        As `strategy_named`.
+
+    Examples
+    --------
+    >>> about("easy")
+    'Runs at about half its capacity, and never sells below what it paid.'
+    """
+    return (BOTS[strategy_named(name)].__doc__ or "").partition("\n")[0]
+
+
+def make_bot(name: str) -> Strategy:
+    """Make a rival by the name of its strategy, or by a level.
+
+    Raises
+    ------
+    TurnError
+        As `strategy_named`.
 
     Examples
     --------
     >>> make_bot("cautious")
     Cautious()
     """
-    if name not in BOTS:
-        near = get_close_matches(str(name), BOTS, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(BOTS)}."
-        raise TurnError(f"There is no rival called {name!r}. {hint}")
-    return BOTS[name]()
+    return BOTS[strategy_named(name)]()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exdec.bots.strategy import Strategy
-from exdec.bots.tools import only, within_cash
+from exdec.bots.tools import only, within_cash, within_limits
 from exdec.observations import Bids, Observations
 
 B = 1
@@ -24,8 +24,9 @@ class Cautious(Strategy):
     def orders(self, view: Observations) -> Bids:
         """Top up to half the order limit, if the cash lasts."""
         sets = max(1, view.order_limit // 6)
+        units = within_limits(view, np.maximum(sets - view.materials, 0))
         prices = view.material_prices + 2
-        return Bids(within_cash(view, np.maximum(sets - view.materials, 0), prices), prices)
+        return Bids(within_cash(view, units, prices), prices)
 
     def offers(self, view: Observations) -> Bids:
         """Offer every B it can make, $10 under the last price but never under what it paid."""

@@ -98,7 +98,13 @@ def story(game: Game, player: str) -> str:
     for step in game.steps:
         report = step.report
         text.append(_title(report))
-        text += map(_wrapped, [*_sentences(report, player), result_sentence(report, player)])
+        faults = [
+            str(fault)
+            for fault in game.faults
+            if (fault.month, fault.step) == (step.before.month, step.before.step)
+        ]
+        said = [*faults, *_sentences(report, player), result_sentence(report, player)]
+        text += map(_wrapped, said)
     if game.step is Step.OVER:
         text += ["The end", _wrapped(final_text(game.final, player))]
     return "\n".join(text)

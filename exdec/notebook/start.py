@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from exdec.bots import BOTS
+from exdec.bots import BOTS, LEVELS, about
 from exdec.errors import ExdecError, RulesError, TurnError, shown
 from exdec.narrate import dollars
 from exdec.notebook.hot_seat import HotSeat
@@ -40,12 +40,15 @@ WAYS = {
     IN_TURNS: "Two to six people pass the machine round; a curtain closes between them.",
     LOOKING_ON: "Only rivals play. You step through their game, and every bid lies open.",
 }
-RIVALS_OF = {
-    ALONE: ("cautious", "full capacity"),
-    IN_TURNS: (),
-    LOOKING_ON: ("cautious", "full capacity", "random"),
+HOW_MANY = {
+    ALONE: (range(PLAYERS[0] - 1, PLAYERS[-1]), 2),
+    IN_TURNS: (range(PLAYERS[-1] - 1), 0),
+    LOOKING_ON: (PLAYERS, 3),
 }
-"""Who plays too, until something else is chosen."""
+"""How many rivals can play, and how many do until something else is chosen."""
+
+RIVALS = ("easy", "full capacity", "random", "medium", "hard", "adaptive")
+"""What rivals are, in the order of their seats, until something else is chosen."""
 
 GAMES: dict[str, Rules] = {"Standard": STANDARD, "Variation": VARIATION}
 
@@ -71,10 +74,14 @@ class StartPanel:
         told = {"style": {"description_width": "112px"}}
         self.way = widgets.ToggleButtons(options=list(WAYS), description="Way to play", **told)
         self.names = widgets.Text(value="You", description="Your name", **told)
-        self.rivals = {
-            name: widgets.Dropdown(options=range(PLAYERS[-1] + 1), description=name, **told)
-            for name in BOTS
-        }
+        self.many = widgets.Dropdown(description="Rivals", **told)
+        levels = [(f"{level} · {name}", level) for level, name in LEVELS.items()]
+        kinds = [*levels, *((name, name) for name in BOTS)]
+        self.rivals = [
+            widgets.Dropdown(options=kinds, value=kind, description=f"Rival {number}", **told)
+            for number, kind in enumerate(RIVALS, start=1)
+        ]
+        self._abouts = [widgets.HTML() for _ in self.rivals]
         self.months = widgets.Dropdown(
             options=range(1, STANDARD.months + 1),
             value=STANDARD.months,
@@ -94,17 +101,16 @@ class StartPanel:
         self._so_far = widgets.Box([self.kept, self.resume], _dom_classes=["exdec-kept"])
         self._so_far.layout.display = "" if games else "none"
         self.resume.on_click(guarded(self.go_on, self._complain))
-        self.way.observe(guarded(self._choose_rivals, self._complain), "value")
+        self.way.observe(guarded(self._choose_many, self._complain), "value")
         self.game.observe(guarded(self._choose_rules, self._complain), "value")
         for field in (
-            *(self.way, self.names, self.months, self.game, self.seed),
-            *self.rivals.values(),
+            *(self.way, self.names, self.many, self.months, self.game, self.seed),
+            *self.rivals,
             *self.rules.values(),
         ):
             field.observe(guarded(self._sum_up, self._complain), "value")
         self._stage.controls = self._panel()
-        self._choose_rivals()
-        self._sum_up()
+        self._choose_many()
 
     # -- what is chosen --------------------------------------------------------------------------
 
@@ -119,8 +125,8 @@ class StartPanel:
 
     @property
     def strategies(self) -> list[str]:
-        """The rivals' strategies, one for each of them."""
-        return [name for name, many in self.rivals.items() for _ in range(many.value)]
+        """What each rival is: a strategy, or a level."""
+        return [rival.value for rival in self.rivals[: self.many.value]]
 
     @property
     def chosen_rules(self) -> Rules:
@@ -212,10 +218,8 @@ class StartPanel:
 
     # -- what is said ----------------------------------------------------------------------------
 
-    def _choose_rivals(self) -> None:
-        chosen = RIVALS_OF[self.way.value]
-        for name, field in self.rivals.items():
-            field.value = chosen.count(name)
+    def _choose_many(self) -> None:
+        self.many.options, self.many.value = HOW_MANY[self.way.value]
 
     def _choose_rules(self) -> None:
         chosen = GAMES[self.game.value]
@@ -227,6 +231,9 @@ class StartPanel:
         way = self.way.value
         self.names.layout.display = "none" if way == LOOKING_ON else ""
         self.names.description = "Your name" if way == ALONE else "Names"
+        for seat, (rival, told) in enumerate(zip(self.rivals, self._abouts, strict=True)):
+            rival.layout.display = told.layout.display = "" if seat < self.many.value else "none"
+            told.value = _help_html(about(rival.value))
         try:
             table = self.sit_down()
         except ExdecError as error:
@@ -240,25 +247,24 @@ class StartPanel:
         self.message.value = warning_html(text)
 
     def _panel(self) -> widgets.Box:
-        def help_html(text: str) -> widgets.HTML:
-            return widgets.HTML(f'<p class="exdec-quiet">{escape(text)}</p>')
+        def beside(text: str) -> widgets.HTML:
+            return widgets.HTML(_help_html(text))
 
-        rivals: list[widgets.Widget] = []
-        for name, field in self.rivals.items():
-            rivals += [field, help_html((BOTS[name].__doc__ or "").partition("\n")[0])]
+        rivals = [self.many, beside("Each plays at a level, or by a strategy that you pick.")]
+        for rival, told in zip(self.rivals, self._abouts, strict=True):
+            rivals += [rival, told]
         rules: list[widgets.Widget] = []
         for rule in Rules.fields():
             if rule.name in self.rules:
-                rules += [self.rules[rule.name], help_html(_help(rule))]
+                rules += [self.rules[rule.name], beside(_help(rule))]
         more = widgets.Accordion([widgets.Box(rules, _dom_classes=["exdec-fields", "exdec-rules"])])
         more.set_title(0, "Every other rule")
         left = [
             *(self._so_far, self.large, self.way, self.names),
-            widgets.HTML("<p>How many rivals of each kind play</p>"),
-            widgets.Box(rivals, _dom_classes=["exdec-fields"]),
+            widgets.Box(rivals, _dom_classes=["exdec-fields", "exdec-who"]),
             widgets.Box([self.months, self.game], _dom_classes=["exdec-fields"]),
             widgets.Box(
-                [self.seed, help_html("The same seed meets the same rivals with the same luck.")],
+                [self.seed, beside("The same seed meets the same rivals with the same luck.")],
                 _dom_classes=["exdec-fields"],
             ),
             self.summary,
@@ -295,6 +301,10 @@ month.
         f"with {dollars(rules.starting_cash.at(many))} and may order "
         f"{rules.order_limit.at(many)} units a month."
     )
+
+
+def _help_html(text: str) -> str:
+    return f'<p class="exdec-quiet">{escape(text)}</p>'
 
 
 def _kept(path: Path) -> str:
@@ -401,6 +411,6 @@ def start(folder: str | Path = "games") -> StartPanel:
     Examples
     --------
     >>> start().strategies
-    ['cautious', 'full capacity']
+    ['easy', 'full capacity']
     """
     return StartPanel(Path(folder))

@@ -28,6 +28,9 @@ def game_html(game: Game) -> str:
             f'<p class="exdec">Handed in: {escape(", ".join(handed_in)) or "nobody"}. '
             f"Waiting for: {escape(', '.join(game.waiting))}.</p>"
         )
+    faults = "".join(f"<li>{escape(str(fault))}</li>" for fault in game.faults)
+    if faults:
+        then += f'<div class="exdec"><p>Moves that were lost:</p><ul>{faults}</ul></div>'
     return (
         f'<div class="exdec-static mathjax_ignore"><style>{STYLESHEET}</style>'
         f'<div class="exdec exdec-head"><p class="exdec-where">{where_sentence(game)}</p></div>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from exdec.bots import strategy_named
 from exdec.errors import TurnError
 from exdec.game import Game
 from exdec.notebook.hot_seat import HotSeat
@@ -33,8 +34,9 @@ def solo(
 
     Parameters
     ----------
-    rivals : sequence of str
-        The strategy of each rival, one to five of them; see `exdec.bots.BOTS`.
+    rivals : sequence of str, or str
+        The strategy of each rival, one to five of them: a name in `exdec.bots.BOTS`, or "easy",
+        "medium" or "hard". A single name is one rival.
     months : int
         How long the game is.
     seed : int
@@ -54,7 +56,8 @@ def solo(
     Raises
     ------
     TurnError
-        There is no such rival, too many of them, or the record holds another game.
+        There is no such rival (the message gives the nearest name), too many of them, or the
+        record holds another game.
     RulesError
         The months are out of range.
     RecordError
@@ -62,12 +65,12 @@ def solo(
 
     Examples
     --------
-    >>> table = solo(["cautious"], months=3)
+    >>> table = solo("easy", months=3)
     >>> table.game
     <Game of You, Ben: January, orders; handed in: nobody; waiting for: You, Ben>
+    >>> table.table.rivals
+    {'Ben': 'cautious'}
     """
-    if not 1 <= len(rivals) < PLAYERS[-1]:
-        raise TurnError(f"You play against 1 to {PLAYERS[-1] - 1} rivals, not {len(rivals)}.")
     table = sit_down(["You"], rivals, rules.vary(months=months), seed, record)
     return TableView(table, "You", Stage(large=large))
 
@@ -92,7 +95,7 @@ def hot_seat(
     players : sequence of str
         The names of the people, in the order in which they sit.
     rivals : sequence of str
-        The strategies of computer rivals who play too; 2 to 6 play in all.
+        The strategies or levels of computer rivals who play too, as in `solo`; 2 to 6 play in all.
     months, seed, record, rules, large
         As in `solo`.
 
@@ -129,7 +132,7 @@ def watch(
     Parameters
     ----------
     rivals : sequence of str
-        The strategy of each firm, two to six of them.
+        The strategy or level of each firm, as in `solo`; two to six of them.
     months, seed, record, rules, large
         As in `solo`.
 
@@ -252,16 +255,29 @@ def sit_down(
 def name_rivals(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str]:
     """Give each strategy a name that nobody at the table has.
 
+    Parameters
+    ----------
+    people : sequence of str
+    strategies : sequence of str, or str
+        Strategies or levels; a single one is one rival.
+
+    Returns
+    -------
+    dict of player to strategy
+
     Raises
     ------
     TurnError
-        Fewer or more would play than can, or two names are alike but for capital letters.
+        Fewer or more would play than can, two names are alike but for capital letters, or there is
+        no such strategy.
 
     Examples
     --------
-    >>> name_rivals(["Ben"], ["cautious", "random"])
+    >>> name_rivals(["Ben"], ["easy", "random"])
     {'Cy': 'cautious', 'Dee': 'random'}
     """
+    if isinstance(strategies, str):
+        strategies = [strategies]
     many = len(people) + len(strategies)
     if many not in PLAYERS:
         in_person = f"{len(people)} {'person' if len(people) == 1 else 'people'}"
@@ -275,4 +291,4 @@ def name_rivals(people: Sequence[str], strategies: Sequence[str]) -> dict[str, s
         if alike != name:
             raise TurnError(f"{alike} and {name} sound alike. Give one of them another name.")
     names = (name for name in RIVALS if name.casefold() not in called)
-    return dict(zip(names, strategies, strict=False))
+    return dict(zip(names, map(strategy_named, strategies), strict=False))

@@ -1,0 +1,674 @@
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+)
+from itertools import permutations
+from math import nan, sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+from dying import die_once
+
+from exdec import STANDARD, ExdecError, TurnError
+from exdec.batch import play_block
+from exdec.bots import BOTS, Cautious, FullCapacity, MarginSeeker, RandomLegal, make_bot
+from exdec.cli import main
+from exdec.crew import Here, Processes, finished
+from exdec.mixed import Mixed
+from exdec.own import load
+from exdec.standings import Standings, estimate
+from exdec.sums import PriceCounts, Sums
+from exdec.tournament import Tournament, run
+
+EXDEC = [sys.executable, "-m", "exdec"]
+FOUR = ("cautious", "full capacity", "random", "margin seeker")
+
+OWN = """
+class Pair:
+    def order(self, view):
+        price = view.material_prices
+        return {"F": (2, price.F + 9), "S": (1, price.S + 9)}
+
+    def offer(self, view):
+        return {"C": (view.makeable.most.C, max(view.good_prices.C - 9, 1))}
+
+
+class Breaks(Pair):
+    def offer(self, view):
+        if view.month == 2:
+            raise RuntimeError("no idea")
+        return {}
+
+
+class Hangs(Pair):
+    def order(self, view):
+        while view.month == 1:
+            pass
+        return {}
+"""
+
+
+@pytest.fixture
+def own(tmp_path):
+    path = tmp_path / "pupils_bots.py"
+    path.write_text(OWN, encoding="utf-8")
+    return path
+
+
+def plan(names=FOUR, players=(2, 3), games=60, seed=5, **changes):
+    rules = STANDARD.vary(**({"months": 3} | changes))
+    return Tournament({name: make_bot(name) for name in names}, players, games, seed, rules)
+
+
+def tables(standings):
+    return [standings.ranking, standings.head_to_head, standings.by_month, standings.prices]
+
+
+def same(one, other):
+    for left, right in zip(tables(one), tables(other), strict=True):
+        pd.testing.assert_frame_equal(left, right, check_exact=True)
+    return True
+
+
+# -- who meets whom ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_every_combination_plays_and_everyone_sits_in_every_seat_equally_often(players):
+    tournament = plan(list(BOTS)[:7], (players,), games=1)
+    seats = {}
+    for block in tournament.blocks():
+        for game in block.entrants.T.tolist():
+            for seat, entrant in enumerate(game):
+                key = (frozenset(game), entrant, seat)
+                seats[key] = seats.get(key, 0) + 1
+    chosen = {combination for combination, _, _ in seats}
+    assert len(chosen) == 1
+    assert len(seats) == players * players
+    assert set(seats.values()) == {1}
+    every = plan(list(BOTS)[:7], (players,), games=300)
+    met = {frozenset(game) for block in every.blocks() for game in block.entrants.T.tolist()}
+    assert len(met) == {2: 21, 3: 35, 4: 35, 5: 21, 6: 7}[players]
+
+
+def test_the_plan_is_played_in_full():
+    tournament = plan(players=(2, 3, 4), games=1000)
+    assert tournament.planned == 1008 + 1008 + 1000  # multiples of 6 × 2, 4 × 3 and 1 × 4 seatings
+    assert sum(block.entrants.shape[1] for block in tournament.blocks()) == tournament.planned
+
+
+def test_fewer_strategies_than_seats_play_more_than_once():
+    tournament = plan(FOUR[:2], players=(4,), games=1)
+    assert set(tournament.combinations(4)) == {(0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1)}
+
+
+def test_too_many_combinations_are_drawn_by_the_seed():
+    one, again, other = (plan(list(BOTS), (6,), 60, seed).combinations(6) for seed in (1, 1, 2))
+    assert one == again != other
+    assert len(set(one)) == 10
+    assert all(len(set(some)) == 6 for some in one)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"names": FOUR[:1]}, "at least two strategies"),
+        ({"players": (2, 7)}, "2 to 6 can play, not 7"),
+        ({"players": ()}, "Say how many play"),
+        ({"games": 0}, "at least one game, not 0"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused(change, said):
+    with pytest.raises(TurnError, match=said):
+        plan(**change)
+
+
+# -- the numbers ---------------------------------------------------------------------------------
+
+
+def replayed(tournament, players):
+    """Every game once more by the batch engine, with the mean and the wins worked out anew."""
+    bots = [make_bot(name) for name in tournament.names]
+    for block in tournament.blocks():
+        if block.players == players:
+            seats = [Mixed(bots, row) for row in block.entrants]
+            seed = (tournament.seed, players, block.first, block.number)
+            played = play_block(
+                tournament.rules, seats, block.entrants.shape[1], seed, by_month=True
+            )
+            yield block.entrants, played
+
+
+def test_means_intervals_and_wins_are_those_of_the_games_replayed():
+    tournament = plan(players=(3,), games=300)
+    standings = tournament.run(workers=1)
+    profit = {}  # combination, strategy -> profits
+    wins = {}
+    gaps = {}
+    for entrants, played in replayed(tournament, 3):
+        for game, seats in enumerate(entrants.T.tolist()):
+            made = dict(zip(seats, played.profit[:, game].tolist(), strict=True))
+            key = tuple(sorted(seats))
+            best = [one for one in made if made[one] == max(made.values())]
+            for one in made:
+                profit.setdefault(one, {}).setdefault(key, []).append(made[one])
+                share = (one in best) / len(best)
+                wins.setdefault(one, {}).setdefault(key, []).append(share)
+            for pair in permutations(made, 2):
+                gap = made[pair[0]] - made[pair[1]]
+                gaps.setdefault(pair, {}).setdefault(key, []).append(gap)
+
+    def expected(by_combination):
+        games = np.concatenate(list(by_combination.values()))
+        within = sum(len(some) * np.var(some, ddof=1) for some in by_combination.values())
+        return len(games), games.mean(), 1.96 * sqrt(within) / len(games)
+
+    def close(row, name, by_combination):
+        games, mean, half = expected(by_combination)
+        assert row["games"] == games
+        found = [row[name], row[f"{name}_low"], row[f"{name}_high"]]
+        assert found == pytest.approx([mean, mean - half, mean + half])
+
+    ranking = standings.ranking.set_index("strategy")
+    for number, name in enumerate(tournament.names):
+        close(ranking.loc[name], "profit", profit[number])
+        close(ranking.loc[name], "wins", wins[number])
+    versus = standings.head_to_head.set_index(["strategy", "rival"])
+    for (one, other), by_combination in gaps.items():
+        key = (tournament.names[one], tournament.names[other])
+        close(versus.loc[key], "difference", by_combination)
+    assert ranking["profit"].is_monotonic_decreasing
+
+
+def test_a_sample_of_combinations_adds_what_the_choice_of_them_may_do():
+    # By hand: means 2 and 6 of four games in two of ten combinations.
+    found = estimate([(2, 4, 10), (2, 12, 74)], of_all=10)
+    assert (found.games, found.mean) == (4, 4.0)
+    assert found.error**2 == pytest.approx(0.2 * (2 * 2 + 2 * 2) / 16 + 0.8 * 2 * (16 + 16) / 16)
+    all_played = estimate([(2, 4, 10), (2, 12, 74)], of_all=2)
+    assert all_played.error**2 == pytest.approx((2 * 2 + 2 * 2) / 16)
+    assert np.isnan(estimate([(2, 4, 10)], of_all=10).error)
+    assert np.isnan(estimate([(1, 4, 16)], of_all=1).error)
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say():
+    # The mean of each of 40 small tournaments against that of a large one.
+    names = FOUR[1:3]
+    (truth,) = (
+        plan(names, (2,), 20_000, months=1)
+        .run(workers=1)
+        .ranking.query("strategy == 'random'")["profit"]
+    )
+    held = 0
+    for seed in range(40):
+        ranking = plan(names, (2,), 40, seed, months=1).run(workers=1).ranking
+        (row,) = ranking.query("strategy == 'random'").itertuples()
+        held += row.profit_low <= truth <= row.profit_high
+    assert 33 <= held <= 40
+
+
+def test_over_numbers_of_players_each_counts_the_same():
+    both = plan(players=(2, 3)).run(workers=1)
+    two, three = (both.at(n).ranking.set_index("strategy") for n in (2, 3))
+    ranking = both.ranking.set_index("strategy")
+    for name in FOUR:
+        row, a, b = ranking.loc[name], two.loc[name], three.loc[name]
+        assert row["profit"] == pytest.approx((a["profit"] + b["profit"]) / 2)
+        halves = [frame["profit_high"] - frame["profit"] for frame in (a, b)]
+        assert row["profit_high"] - row["profit"] == pytest.approx(np.hypot(*halves) / 2)
+        assert row["games"] == a["games"] + b["games"]
+    with pytest.raises(TurnError, match="games of 2 or 3 players, not 4"):
+        both.at(4)
+
+
+def test_shares_of_the_win_add_up_to_one():
+    tournament = plan(players=(4,), games=200)
+    standings = tournament.run(workers=1)
+    assert standings.ranking["wins"].sum() == pytest.approx(1)
+    # Nobody can buy or sell, so all make nothing and share the win.
+    poor = plan(players=(4,), games=8, starting_cash=0).run(workers=1)
+    assert poor.ranking["wins"].tolist() == [0.25] * 4
+
+
+def test_head_to_head_is_the_same_from_both_sides():
+    versus = plan(players=(2, 3, 4)).run(workers=1).head_to_head.set_index(["strategy", "rival"])
+    assert len(versus) == 12
+    for one, other in permutations(FOUR, 2):
+        there, back = versus.loc[one, other], versus.loc[other, one]
+        assert there["difference"] == pytest.approx(-back["difference"])
+        assert there["difference_low"] == pytest.approx(-back["difference_high"])
+
+
+def test_a_strategy_in_several_seats_counts_with_their_mean():
+    tournament = plan(FOUR[:2], (3,), games=30)
+    ranking = tournament.run(workers=1).ranking.set_index("strategy")
+    means = {0: [], 1: []}
+    for entrants, played in replayed(tournament, 3):
+        for game, seats in enumerate(entrants.T):
+            for one in means:
+                means[one].append(played.profit[seats == one, game].mean())
+    for number, name in enumerate(FOUR[:2]):
+        assert ranking.loc[name, "profit"] == pytest.approx(np.mean(means[number]))
+
+
+def test_profit_by_month_and_prices_are_those_of_the_games_replayed():
+    tournament = plan(players=(2,), games=100)
+    standings = tournament.run(workers=1)
+    played = [(entrants, one) for entrants, one in replayed(tournament, 2)]
+    by_month = standings.by_month.set_index(["strategy", "month"])["profit"]
+    who = np.concatenate([entrants for entrants, _ in played], axis=1)
+    made = np.concatenate([one.profit_by_month for _, one in played], axis=2)
+    for number, name in enumerate(FOUR):
+        for month in (1, 2, 3):
+            assert by_month[name, month] == pytest.approx(made[month - 1][who == number].mean())
+    last = standings.ranking.set_index("strategy")["profit"]
+    assert by_month[:, 3].to_dict() == pytest.approx(last.to_dict())
+    posted = np.concatenate([one.batch.posted_goods for _, one in played], axis=2)
+    row = standings.prices.set_index(["item", "month"]).loc["B", 2]
+    prices = posted[1, 1]
+    assert row["games"] == len(prices) == 108
+    for percent in (5, 25, 50, 75, 95):
+        expected = np.quantile(prices, percent / 100, method="inverted_cdf")
+        assert row[f"p{percent}"] == expected
+
+
+def test_price_counts_add_up_whatever_they_span():
+    prices = np.random.default_rng(1).integers(1, 90, (2, 6, 50))
+    one, other = PriceCounts.of(prices[..., :20] + 100), PriceCounts.of(prices[..., 20:])
+    both = np.concatenate([prices[..., :20] + 100, prices[..., 20:]], axis=-1)
+    for added in (one + other, other + one):
+        expected = np.quantile(both, [0.05, 0.5], axis=-1, method="inverted_cdf")
+        assert (added.quantiles([5, 50]) == expected).all()
+
+
+def test_sums_hold_profits_of_any_size():
+    from exdec.sums import Cells
+
+    profit = np.array([[[3_000_000_000, 5], [-3_000_000_000, 7]]])
+    cells = Cells.of(profit, combinations=1)
+    assert cells.profit_squares[0, 0, 1] == -9 * 10**18 + 35
+
+
+# -- the same table, whoever plays ---------------------------------------------------------------
+
+
+class Shuffled(Executor):
+    """Finishes what it is given in an order of its own."""
+
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
+        self.waiting = []
+
+    def submit(self, work, /, *args):
+        future = Future()
+        self.waiting.append((future, work, args))
+        if len(self.waiting) == 5:
+            self.flush()
+        return future
+
+    def flush(self):
+        self.chance.shuffle(self.waiting)
+        for future, work, args in self.waiting:
+            future.set_result(work(*args))
+        self.waiting = []
+
+
+@pytest.fixture(scope="module")
+def alone():
+    return plan(games=900).run(workers=1)
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_table_is_the_same_for_any_number_of_processes(alone, workers):
+    assert same(plan(games=900).run(workers=workers), alone)
+
+
+@pytest.mark.parametrize("in_flight", [1, 3, 100])
+def test_the_table_is_the_same_with_threads_and_any_number_of_blocks_out(alone, in_flight):
+    with ThreadPoolExecutor(3) as threads:
+        assert same(plan(games=900).run(threads, in_flight=in_flight), alone)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_table_is_the_same_in_whatever_order_blocks_come_back(alone, seed):
+    tournament = plan(games=900)
+    count = len(list(tournament.blocks()))
+    assert count == 10
+    assert same(tournament.run(Shuffled(seed), in_flight=5), alone)
+
+
+def test_another_seed_is_another_tournament(alone):
+    assert not plan(games=900, seed=6).run(workers=1).ranking.equals(alone.ranking)
+
+
+def test_the_stream_adds_up_to_the_table(alone):
+    tournament = plan(games=900)
+    sums = Sums(tournament.counts, tournament.rules.months)
+    seen = []
+    for part in tournament.stream(workers=1):
+        sums.add(part)
+        seen.append(Standings(tournament, sums).games)
+    assert seen == sorted(set(seen))
+    assert same(Standings(tournament, sums), alone)
+
+
+def test_names_and_strategies_can_be_entered(alone):
+    by_name = run(FOUR, (2, 3), 900, 5, STANDARD.vary(months=3), workers=1)
+    bots = [Cautious(), FullCapacity(), RandomLegal(), MarginSeeker()]
+    entrants = dict(zip(FOUR, bots, strict=True))
+    assert same(by_name, alone)
+    assert same(run(entrants, (2, 3), 900, 5, STANDARD.vary(months=3), workers=1), alone)
+    with pytest.raises(TurnError, match="Did you mean 'cautious'"):
+        run(["cautous", "random"])
+
+
+def test_progress_is_told_in_games():
+    told = []
+    tournament = plan(games=900)
+    tournament.run(workers=1, progress=told.append)
+    assert sum(told) == tournament.planned
+    assert len(told) == 10
+
+
+# -- workers that die, and Control-C -------------------------------------------------------------
+
+
+def test_a_process_that_dies_costs_nothing(tmp_path):
+    pieces = [str(tmp_path / f"piece{number}") for number in range(3)]
+    pools = []
+
+    def another():
+        pools.append(Processes(2))
+        return pools[-1]
+
+    done = list(finished(die_once, pieces, another(), another, in_flight=2))
+    for pool in pools:
+        pool.shutdown()
+    assert sorted(done) == pieces
+    assert len(pools) >= 2
+
+
+class Deadly(Executor):
+    def submit(self, work, /, *args):
+        future = Future()
+        future.set_exception(BrokenExecutor())
+        return future
+
+
+def test_what_kills_every_worker_is_given_up():
+    with pytest.raises(ExdecError, match="5 workers have died at the same games"):
+        list(finished(str, [1], Deadly(), Deadly, in_flight=1))
+
+
+def test_an_error_in_the_work_is_no_death():
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(finished(int, ["x"], Here(), Here, in_flight=1))
+
+
+def test_only_so_many_pieces_are_out_at_once():
+    class Counting(Shuffled):
+        most = 0
+
+        def submit(self, work, /, *args):
+            future = super().submit(work, *args)
+            self.most = max(self.most, len(self.waiting))
+            return future
+
+    counting = Counting(1)
+    assert sorted(finished(str, range(5), counting, Here, in_flight=5)) == list("01234")
+    assert counting.most == 4  # the fifth sets all of them off
+
+
+def test_an_interrupt_keeps_what_was_finished_and_says_so():
+    tournament = plan(games=900)
+    told = []
+
+    def stop(games):
+        told.append(games)
+        if len(told) == 4:
+            raise KeyboardInterrupt
+
+    standings = tournament.run(workers=1, progress=stop)
+    assert standings.games == sum(told) < tournament.planned
+    assert not standings.complete
+    said = f"Stopped early: {standings.games:,} of {tournament.planned:,} games are in this table."
+    assert said in str(standings)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such terminals")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers):
+    out = tmp_path / "standings.csv"
+    options = ["--bots", "cautious,random,full capacity", "--players", "2", "--games", "100000000"]
+    terminal, its = os.openpty()
+    process = subprocess.Popen(
+        [*EXDEC, "tournament", *options, "--workers", workers, "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=its,
+        text=True,
+        start_new_session=True,
+    )
+    os.close(its)
+    shown = b""
+    while not re.search(rb"[1-9]\d*/100000002 .*games/s", shown):  # the bar, with games in it
+        shown += os.read(terminal, 1000)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everyone in the foreground
+    printed, _ = process.communicate(timeout=60)
+    os.close(terminal)
+    assert process.returncode == 130
+    assert b"Traceback" not in shown
+    assert "Stopped early: " in printed
+    games = int(printed.partition("Stopped early: ")[2].partition(" of")[0].replace(",", ""))
+    saved = pd.read_csv(out).query("players == 'all'")
+    assert saved["games"].sum() == 2 * games > 0
+
+
+# -- pupils' own strategies ----------------------------------------------------------------------
+
+
+def test_an_own_strategy_plays_among_ours(own):
+    entrants = {"Pair": load(f"{own}:Pair"), "cautious": Cautious(), "random": RandomLegal()}
+    rules = STANDARD.vary(months=2)
+    here = run(entrants, (2, 3), 12, 1, rules, workers=1)
+    assert same(run(entrants, (2, 3), 12, 1, rules, workers=2), here)
+    assert here.sums.faults == {}
+    (row,) = here.ranking.query("strategy == 'Pair'").itertuples()
+    assert row.profit != 0
+    assert here.complete
+
+
+def test_an_own_strategy_that_is_ours_makes_the_same_profit(own):
+    # FullCapacity draws no luck, so a copy of it that plays game by game earns the same.
+    class Copy(FullCapacity):
+        pass
+
+    rules = STANDARD.vary(months=3)
+    ours = run({"a": FullCapacity(), "b": Cautious()}, (2,), 4, 1, rules, workers=1)
+    own = run({"a": Copy(), "b": Cautious()}, (2,), 4, 1, rules, workers=1)
+    assert same(ours, own)
+
+
+def test_mistakes_of_an_own_strategy_are_named_and_counted(own):
+    entrants = {"Breaks": load(f"{own}:Breaks"), "cautious": Cautious()}
+    standings = run(entrants, (2,), 6, 1, STANDARD.vary(months=2), workers=1)
+    assert standings.complete
+    said = str(standings)
+    assert "Breaks lost 6 moves by its own mistakes. For example: In February" in said
+    assert "RuntimeError: no idea" in said
+
+
+def test_an_own_strategy_that_hangs_loses_its_moves_and_is_named(own):
+    entrants = {"Hangs": load(f"{own}:Hangs"), "cautious": Cautious()}
+    standings = run(entrants, (2,), 2, 1, STANDARD.vary(months=2), workers=1)
+    assert standings.complete
+    assert "Hangs lost 2 moves by its own mistakes." in str(standings)
+    assert "took longer than 1 second" in str(standings)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("none.py:Pair", "There is no file 'none.py'."),
+        ("pupils_bots.py:Pear", "has no strategy 'Pear'. Did you mean pupils_bots.py:Pair?"),
+        ("pupils_bots.py", "needs the name of its class. Did you mean pupils_bots.py:Pair?"),
+        ("broken.py:Pair", "broken.py cannot be run: NameError: name 'nothing' is not defined."),
+        ("empty.py:Pair", "empty.py has no strategy 'Pair'. Give it order and offer."),
+    ],
+)
+def test_an_own_strategy_that_is_not_there_is_refused(own, name, said, monkeypatch):
+    monkeypatch.chdir(own.parent)
+    (own.parent / "broken.py").write_text("nothing")
+    (own.parent / "empty.py").write_text("class Other: pass")
+    with pytest.raises(TurnError) as refusal:
+        load(name)
+    assert said in str(refusal.value)
+
+
+# -- the command line ----------------------------------------------------------------------------
+
+
+def test_a_pupil_gets_a_table_and_a_sentence(capsys):
+    words = "--bots cautious,medium,random --players 2 --games 60 --months 4 --workers 1"
+    assert main(["tournament", *words.split()]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    lines = out.splitlines()
+    assert lines[0] == "3 strategies, 60 games of 2 players, 4 months, seed 1"
+    assert lines[2].split() == ["strategy", "profit", "a", "game", "wins"]
+    assert re.fullmatch(r"1  margin seeker +\$\d+ ± \d+ +\d+ %", lines[3])
+    assert lines[-1].startswith("margin seeker makes the most: $")
+    assert max(map(len, lines[:-1])) <= 100
+
+
+def test_the_table_of_all_strategies_fits_a_screen():
+    standings = plan(list(BOTS), (2,), games=1, months=1).run(workers=1)
+    assert max(len(line) for line in str(standings).split("\n\n")[1].splitlines()) <= 100
+    assert standings._repr_html_().count("<tr>") == len(BOTS) + 1
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_tables_are_saved_and_read_back(tmp_path, capsys, ending):
+    out = tmp_path / f"standings.{ending}"
+    words = "--bots cautious,medium,random --players 2,3 --games 60 --months 2 --workers 1 --out"
+    assert main(["tournament", *words.split(), str(out)]) == 0
+    printed = capsys.readouterr().out
+    read = pd.read_csv if ending == "csv" else pd.read_parquet
+    names = ["", "-head-to-head", "-by-month", "-prices"]
+    files = [tmp_path / f"standings{name}.{ending}" for name in names]
+    assert printed.endswith(f"\nSaved: {', '.join(map(str, files))}\n")
+    ranking, versus, by_month, prices = map(read, files)
+    standings = run(
+        ["cautious", "margin seeker", "random"], (2, 3), 60, rules=STANDARD.vary(months=2)
+    )
+    for part, key in ((standings, "all"), (standings.at(2), "2"), (standings.at(3), "3")):
+        for saved, frame in ((ranking, part.ranking), (versus, part.head_to_head)):
+            mine = saved[saved["players"] == key].drop(columns="players").reset_index(drop=True)
+            pd.testing.assert_frame_equal(mine, frame, check_dtype=False)
+    pd.testing.assert_frame_equal(by_month, standings.by_month, check_dtype=False)
+    pd.testing.assert_frame_equal(prices, standings.prices, check_dtype=False)
+
+
+def test_parquet_without_its_package_is_refused_with_the_way_to_get_it(monkeypatch, capsys):
+    monkeypatch.setattr("exdec.standings.find_spec", lambda _name: None)
+    assert main(["tournament", "--out", "standings.parquet"]) == 2
+    said = capsys.readouterr().err
+    assert "pip install 'exdec[parquet]'" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--bots", "cautious,cautous"], "There is no rival called 'cautous'. Did you mean"),
+        (["--bots", "cautious,easy"], "--bots names cautious twice."),
+        (["--bots", "planner"], "A tournament takes at least two strategies."),
+        (["--bots", "cautious,none.py:Mine"], "There is no file 'none.py'."),
+        (["--players", "2,9"], "--players: give a whole number from 2 to 6, not '9'."),
+        (["--games", "many"], "--games: give a whole number from 1 to 1000000000, not 'many'."),
+        (["--out", "table.xls"], "Tables are written as .csv or .parquet; 'table.xls' is neither."),
+        (["--workrs", "2"], "there is no option --workrs. Did you mean --workers?"),
+    ],
+)
+def test_a_slip_gets_one_helpful_line(words, said, capsys):
+    try:
+        status = main(["tournament", *words])
+    except SystemExit as stop:
+        status = stop.code
+    out, err = capsys.readouterr()
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+# -- figures -------------------------------------------------------------------------------------
+
+
+def test_figures_show_the_tables(alone):
+    from exdec.tournament_charts import (
+        head_to_head_figure,
+        head_to_head_sentence,
+        prices_figure,
+        prices_sentence,
+        ranking_figure,
+        ranking_sentence,
+    )
+
+    ranking = alone.ranking
+    (bars,) = ranking_figure(ranking).data
+    assert list(bars.x) == ranking["profit"].tolist()
+    assert list(bars.error_x.array) == (ranking["profit_high"] - ranking["profit"]).tolist()
+    (cells,) = head_to_head_figure(alone.head_to_head).data
+    first = alone.head_to_head.iloc[0]
+    assert cells.z[0][1] == round(first["difference"], 1) == -cells.z[1][0]
+    fan = prices_figure(alone.tournament.rules, alone.prices, players=2)
+    middle = alone.prices.query("players == 2 and item == 'A'")["p50"].tolist()
+    assert list(fan.data[2].y) == [140, *middle]
+    assert f"A opens at $140; in March the middle game has ${middle[-1]}" in prices_sentence(
+        alone.tournament.rules, alone.prices, players=2
+    )
+    assert ranking_sentence(ranking, alone.head_to_head).startswith(ranking["strategy"][0])
+    assert f"{ranking['strategy'][0]} is ahead of " in head_to_head_sentence(alone.head_to_head)
+    for figure in (ranking_figure(ranking), fan):
+        assert figure.layout.paper_bgcolor == "rgba(0,0,0,0)"
+        assert len(figure.to_json()) < 20_000
+
+
+def versus(*rows):
+    columns = ["strategy", "rival", "difference", "difference_low", "difference_high"]
+    return pd.DataFrame([["a", *row] for row in rows], columns=columns)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [["b", 9, 5, 13], ["c", 90, 80, 100]],
+            "In the games they share it beats every other; b comes nearest, $9 ± 4 a game behind.",
+        ),
+        (
+            [["b", -9, -13, -5], ["c", 90, 80, 100]],
+            "In the games they share, b makes $9 ± 4 a game more.",
+        ),
+        (
+            [["b", 1, -13, 15], ["c", 90, 80, 100]],
+            "Whether it beats b is open: more games would tell.",
+        ),
+        ([["b", nan, nan, nan]], "50 % of the wins in its games."),
+    ],
+)
+def test_the_sentence_says_how_sure_the_first_place_is(rows, said):
+    from exdec.tournament_charts import ranking_sentence
+
+    columns = ["strategy", "profit", "wins"]
+    ranking = pd.DataFrame([["a", 100, 0.5], ["b", 50, 0.1]], columns=columns)
+    sentence = ranking_sentence(ranking, versus(*rows))
+    assert sentence.startswith("a makes the most: $100 a game on average, and 50 % of the wins")
+    assert sentence.endswith(said)
