@@ -386,7 +386,8 @@ def profit_of_year(strategies: Sequence[Strategy], rules: Rules = STANDARD) -> l
     """
     from exdec.batch import play_block
 
-    played = play_block(rules, strategies, games=1, seed=1)
+    played = play_block(rules, strategies, games=1, seed=1, by_month=True)
+    assert played.profit_by_month is not None
     return [int(profit) for profit in played.profit_by_month[:, 0, 0]]
 
 
