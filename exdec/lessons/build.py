@@ -31,6 +31,7 @@ import runpy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from exdec.lessons.exercises import LessonError
@@ -195,6 +196,52 @@ def without_outputs(made: Any) -> Any:
         if cell.cell_type == "code":
             cell.outputs = []
     return bare
+
+
+def build(
+    lessons: Path, notebooks: Path, solutions: Path | None = None, check: bool = False
+) -> tuple[list[Path], list[Path]]:
+    """Make the notebooks of all lessons.
+
+    Parameters
+    ----------
+    lessons, notebooks : Path
+        Where the sources are, and where learners' notebooks go.
+    solutions : Path, optional
+        Make the solved ones, into this folder, in place of the learners'.
+    check : bool
+        Write nothing, and only compare what is written there, outputs aside.
+
+    Returns
+    -------
+    written, differing : list of Path
+
+    Raises
+    ------
+    LessonError
+        A source cannot be read, or a cell fails; the message quotes it.
+    """
+    import nbformat
+
+    folders = lesson_folders(lessons)
+    if not folders:
+        raise LessonError(f"{lessons} holds no lessons. A lesson is a folder such as 01_prices.")
+    written, differing = [], []
+    for folder in folders:
+        lesson = read_lesson(folder)
+        made = notebook(lesson, solved=solutions is not None)
+        path = (solutions or notebooks) / lesson.notebook_name
+        if check:
+            there = nbformat.read(path, as_version=4) if path.exists() else None
+            if there is None or dumps(without_outputs(there)) != dumps(made):
+                differing.append(path)
+            continue
+        with TemporaryDirectory() as scratch:
+            made = run(made, Path(scratch))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dumps(made), "utf-8", newline="\n")
+        written.append(path)
+    return written, differing
 
 
 def unsolved(source: str) -> str:
