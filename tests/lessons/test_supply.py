@@ -178,7 +178,7 @@ def test_answers_by_hand_in_another_game(played):
     assert played.steps[0].report.prices[1:] == (33, 15)
     you = {"game": played, "player": "You", "month": 1}
     assert supply.good(**you) == "C"
-    assert supply.certificates(**you) == "1 FINE, 2 STANDARD"
+    assert supply.certificates(**you) == "1 FINE and 2 STANDARD"
     assert supply.cost(**you) == 33 + 2 * 15
     assert supply.lowest_ask(**you) == 63
     assert supply.one_of_each(**you) == 48
@@ -267,9 +267,9 @@ def test_the_sliders_earn_most_at_the_answer():
         earned[mine] = view.chart.sentence
     best = max(earned, key=lambda mine: earnings(Good.A, 140, mine, 6, [127] * mine))
     assert best == facts("03-8").value
-    assert "You earn +$18 in all" in earned[best]
+    assert "You earn $18 in all" in earned[best]
     assert "earn nothing" in earned[0]
-    assert offer_sentence(Good.A, 140, 6, 6, 130, STANDARD).endswith("You earn −$18 in all.")
+    assert offer_sentence(Good.A, 140, 6, 6, 130, STANDARD).endswith("You lose $18 in all.")
 
 
 def test_a_glut_stays():

@@ -49,10 +49,11 @@ def units(game: Game, player: str, *, month: int) -> int:
 
 
 def certificates(game: Game, player: str, *, month: int) -> str:
-    """What one unit of it takes, in words: "2 X-FINE, 1 FINE"."""
+    """What one unit of it takes, in words: "2 X-FINE and 1 FINE"."""
     recipe = game.rules.production[GOODS.index(_good(game, player, month))]
     named = zip(recipe, MATERIALS, strict=True)
-    return ", ".join(f"{n} {grade.label}" for n, grade in named if n)
+    *most, last = (f"{n} {grade.label}" for n, grade in named if n)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def cost(game: Game, player: str, *, month: int) -> Fraction:

@@ -19,6 +19,7 @@ from exdec.lessons.curves import (
     DEMAND,
     OTHER,
     SUPPLY,
+    Area,
     Axis,
     BuildUp,
     Exploration,
@@ -35,11 +36,10 @@ from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.own_game import OwnGame
 from exdec.model import month_name, possessive
-from exdec.narrate import change, dollars
+from exdec.narrate import dollars
 from exdec.rules import STANDARD, Rules
 from exdec.theory.prices import opening_price, posted_price
 from exdec.theory.supply import (
-    Dollars,
     Step,
     broker_line,
     earnings,
@@ -109,7 +109,8 @@ def one_firm() -> BuildUp:
     for made in range(1, len(asks) + 1):
         picture = empty.add(staircase(f"{ANN}'s supply", heights[:made], SUPPLY))
         steps.append((_unit_text(game.rules, asks[:made]), picture))
-    wall = Line("no more", [(len(asks), heights[-1]), (len(asks), high)], OTHER, "Then it ends.")
+    edge = len(asks)
+    wall = Line("no more", [(edge, heights[-1]), (edge, high)], OTHER, "Then it ends.", marked=[])
     more = _ordinal(len(asks) + 1)
     steps.append(
         (
@@ -124,6 +125,7 @@ def one_firm() -> BuildUp:
             [(0, price), (len(asks) + 1, price)],
             look,
             f"At {dollars(price)} she offers {units_at(asks, price) or 'none'}.",
+            marked=[],
         )
         for price, look in ((nothing, BEFORE), (everything, DEMAND))
     ]
@@ -179,7 +181,7 @@ def all_firms() -> BuildUp:
         text = f"Whose {GOOD} is the cheapest? {possessive(firm)}: {many}."
         if not first:
             text = f"Beside it, not on top of it, comes {firm}: {many}."
-        told.append((text, picture.add(*_stairs(shown))))
+        told.append((text, picture.add(*_stairs(shown, picture.y.low))))
     stairs = told[-1][1]
     told.append(
         (
@@ -196,7 +198,7 @@ def all_firms() -> BuildUp:
             f"all {total} were offered, and {GOOD} posted at {dollars(price)}. {lost} of the steps "
             "lie above that: who sold these units got less for them than they had cost.",
             stairs.add(
-                Line("the Broker pays", line, GOOD, marked=[]),
+                Line("The Broker pays", line, GOOD, marked=[], label="Broker pays"),
                 Point(dollars(price), (total, price), GOOD, guides=True, side="below"),
             ),
         )
@@ -243,18 +245,17 @@ def _supply_picture(steps: Sequence[Step], high: int = 0) -> Picture:
     )
 
 
-def _stairs(steps: Sequence[Step]) -> list[Line | Point]:
-    """The staircase of all, with the firms' names below their steps."""
-    heights = [float(step.price) for step in steps]
-    things: list[Line | Point] = [
-        staircase("supply", heights, SUPPLY, says=f"Supply: {_said(steps)}.")
-    ]
+def _stairs(steps: Sequence[Step], low: float) -> list[Area | Line]:
+    """The staircase of all, with each firm's name below its step."""
+    things: list[Area | Line] = []
     start = 0
     for firm, group in _groups(steps):
-        middle = (start + len(group) / 2, float(group[0].price))
-        things.append(Point(firm, middle, SUPPLY, side="below", says=""))
-        start += len(group)
-    return things
+        end = start + len(group)
+        height = float(group[0].price)
+        things.append(rectangle(firm, (start, end), (low, height), SUPPLY, says=""))
+        start = end
+    heights = [float(step.price) for step in steps]
+    return [*things, staircase("supply", heights, SUPPLY, says=f"Supply: {_said(steps)}.")]
 
 
 def _groups(steps: Sequence[Step]) -> list[tuple[str, list[Step]]]:
@@ -299,8 +300,15 @@ def my_month(own: OwnGame, month: int = 1) -> Picture:
         Axis(f"the Broker pays, $ for one {good}", "$", high=line[0][1] + 15),
     ).add(
         rectangle(f"{mine} × {dollars(price)}", (total - mine, total), (0, price), good, says=""),
-        Line("the Broker pays", line, good),
-        Point(f"{total}: {dollars(price)}", (total, price), good, guides=True, side="above"),
+        Line("The Broker pays", line, good, marked=[], label="Broker pays"),
+        Point(
+            dollars(price),
+            (total, price),
+            good,
+            guides=True,
+            side="above",
+            says="",
+        ),
         note=f"{good} stood at {dollars(last)}. {total} were offered, {mine} of them by {who}: at "
         f"the posted price these bring {mine} × {dollars(price)} = {dollars(worth)}.",
     )
@@ -358,7 +366,7 @@ def offer_sentence(
     --------
     >>> offer_sentence(Good.A, 140, 2, 6, 127)
     'You 2, rivals 6: A posts at $135. Revenue 2 × $135 = $270, of which the second unit added \
-$133. Its certificates are worth $127. You earn +$16 in all.'
+$133. Its certificates are worth $127. You earn $16 in all.'
     """
     price = posted_price(good, last, mine + others, rules)
     begin = f"You {mine}, rivals {others}: {good} posts at {dollars(price)}."
@@ -366,11 +374,12 @@ $133. Its certificates are worth $127. You earn +$16 in all.'
         return f"{begin} You keep all certificates and earn nothing."
     money = revenue(good, last, mine, others, rules)
     added = marginal_revenue(good, last, mine, others, rules)
-    earned: Dollars = earnings(good, last, mine, others, [worth] * mine, rules)
+    earned = int(earnings(good, last, mine, others, [worth] * mine, rules))
+    verb = "earn" if earned >= 0 else "lose"
     return (
         f"{begin} Revenue {mine} × {dollars(price)} = {dollars(money)}, of which the "
         f"{_ordinal(mine)} unit added {dollars(added)}. Its certificates are worth "
-        f"{dollars(worth)}. You earn {change(int(earned))} in all."
+        f"{dollars(worth)}. You {verb} {dollars(abs(earned))} in all."
     )
 
 
@@ -404,10 +413,10 @@ def months_of_a_glut() -> Picture:
         picture = picture.add(
             Line(name, lines[report.month], look, says="", marked=[]),
             Point(
-                f"{name[:3]} {dollars(price)}",
+                dollars(price),
                 (units, price),
                 look,
-                side="below" if report.month == reports[-1].month else "above",
+                side="right" if report is not reports[-1] else "left",
                 says=f"{name}: {units} offered, {good} posts at {dollars(price)}.",
             ),
         )
