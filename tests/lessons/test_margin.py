@@ -191,18 +191,24 @@ def test_what_texts_say_by_number_comes_from_the_engine():
 
 
 def test_the_year_that_is_predicted_is_played():
-    told = {one.name: one.answer.literal for one in BOOK.predictions["04-b"].quantities}
+    told = {
+        one.name: one.answer.literal
+        for name in ("04-b", "04-c")
+        for one in BOOK.predictions[name].quantities
+    }
     year = margins_of_year(FullCapacity())
     assert told == {
         "june": year[5].B,
         "december": year[11].B,
-        "profit": profit_of_year([FullCapacity()] * FIRMS)[-1],
+        "full": profit_of_year([FullCapacity()] * FIRMS)[-1],
+        "cautious": profit_of_year([Cautious()] * FIRMS)[-1],
     }
     assert year[0].B == 22
 
 
 def test_who_sold_nothing_is_told_so(idle):
-    for ask in (margin.main_good, margin.cost_of_main_good, margin.margin_on_sales, margin.mark_up):
+    asks = (margin.main_good, margin.cost_of_main_good, margin.total_margin, margin.mark_up)
+    for ask in asks:
         with pytest.raises(NotInGameError, match="you sold nothing in January"):
             ask(idle.game, "You", month=1)
     with pytest.raises(NotInGameError, match="no grade in February"):
@@ -214,7 +220,7 @@ def test_who_sold_nothing_is_told_so(idle):
 
 def test_who_did_nothing_still_sees_charts(idle):
     assert "Nothing was sold in January" in margin_as_area(idle).sentence
-    assert "nothing: $0 in all" in try_mixes(idle).chart.sentence
+    assert "Nothing: $0 in all" in try_mixes(idle).chart.sentence
 
 
 def test_a_margin_is_an_area_and_a_loss_is_said():

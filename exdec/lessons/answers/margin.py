@@ -40,6 +40,7 @@ __all__ = [
     "stock_and_prices",
     "sum_of_unit_margins",
     "total_cost_of_main_good",
+    "total_margin",
     "total_margin_of_main_good",
     "units_of_main_good",
 ]
@@ -100,6 +101,11 @@ def posted_less_cost(game: Game, player: str, *, month: int) -> Fraction:
 
 
 # -- all goods of a month ------------------------------------------------------------------------
+
+
+def total_margin(game: Game, player: str, *, month: int) -> int:
+    """What all goods of a month left; a firm that sold none has no margin to speak of."""
+    return sum(one.margin for one in _sold(game, player, month))
 
 
 def sum_of_unit_margins(game: Game, player: str, *, month: int) -> Fraction:

@@ -18,6 +18,7 @@ from exdec.lessons.curves import (
     DEMAND,
     OTHER,
     SUPPLY,
+    Area,
     Axis,
     BuildUp,
     Exploration,
@@ -51,6 +52,9 @@ posts in January; at opening prices all mixes of these certificates bring the sa
 FIRMS = 4
 """In the year of full firms; their 12 certificates of each grade make 4 of each good."""
 
+LEAST = 4
+"""Units that an axis has room for: with fewer, Plotly would mark halves of them."""
+
 
 # -- one month of a game -------------------------------------------------------------------------
 
@@ -70,7 +74,7 @@ def margin_as_area(own: OwnGame, month: int = 1) -> Picture:
     units = sum(one.units for one in sold)
     high = max((max(one.amount, one.cost) / one.units for one in sold), default=100)
     picture = Picture(
-        Axis(f"goods sold in {month_name(month)}, side by side", "units", high=max(units, 1)),
+        Axis(f"goods sold in {month_name(month)}, side by side", "units", high=max(units, LEAST)),
         Axis("$ for one", "$", high=high * 1.1),
     )
     at = 0
@@ -114,14 +118,17 @@ def try_mixes(own: OwnGame, month: int = 2) -> Exploration:
     rules = own.game.rules
     stock, prices = asked.stock_and_prices(own.game, own.player, month=month)
     most = makeable(stock, rules=rules).most
-    have = _listed(stock, MATERIALS)
+    question = (
+        f"{own.where}, you held {_listed(stock, MATERIALS)} in {month_name(month)}. Goods stood at "
+        f"{_priced(prices)}. Which mix brings most?"
+    )
 
     def draw(**units: int) -> Picture:
         mix = Goods(**units)
         return _mix_picture(stock, mix, prices, rules)
 
     return explore(
-        f"In {own.name} {own.player} held {have} in {month_name(month)}. Which mix brings most?",
+        question,
         [
             Knob(good.value, f"units of {good.label}", 0, most[at], 0)
             for at, good in enumerate(GOODS)
@@ -134,11 +141,11 @@ def _mix_picture(
     stock: Materials[int], mix: Goods[int], prices: Goods[int], rules: Rules
 ) -> Picture:
     picture = Picture(
-        Axis("goods made, side by side", "units", high=max(sum(stock) // 3, 1)),
+        Axis("goods made, side by side", "units", high=max(sum(stock) // 3, LEAST)),
         Axis("$ for one", "$", high=max(prices) * 1.15),
     )
     delivery = makeable(stock, rules=rules).deliver(*mix)
-    wanted = _listed(mix, GOODS)
+    wanted = _listed(mix, GOODS) if any(mix) else "Nothing"
     if delivery is None:
         return picture.add(note=f"{wanted}: your certificates do not make that. Take one off.")
     at = 0
@@ -272,25 +279,28 @@ def full_year(good: Good = Good.B, rules: Rules = STANDARD) -> BuildUp:
     cost_line = Line(
         "its certificates",
         list(zip(months, cost, strict=True)),
-        SUPPLY,
+        OTHER,
         f"Its certificates cost {dollars(cost[0])} in {month_name(1)} and {dollars(cost[-1])} in "
         f"{month_name(len(year))}.",
     )
-    first = Point(
-        change(margin[0]),
-        (1, (price[0] + cost[0]) / 2),
-        BEFORE,
-        says=f"The gap is {dollars(margin[0])} in {month_name(1)}.",
+    # Where the lines cross, between two months.
+    part = margin[crossed - 1] / (margin[crossed - 1] - margin[crossed])
+    up, dearer = price[1] - price[0], cost[1] - cost[0]
+    meet = (crossed + part, price[crossed - 1] + part * up)
+    lines = {"price": price_line.points, "cost": cost_line.points}
+    wedge = Area(
+        "margin",
+        [*lines["price"][:crossed], meet, *reversed(lines["cost"][:crossed])],
+        DEMAND,
+        f"The margin lies between them: {dollars(margin[0])} in {month_name(1)}.",
     )
-    cross = Point(
-        month_name(crossed + 1),
-        (crossed + 1, cost[crossed]),
+    loss = Area(
+        "loss",
+        [meet, *lines["price"][crossed:], *reversed(lines["cost"][crossed:])],
         BEFORE,
-        side="below",
-        says=f"From {month_name(crossed + 1)} on cost is above price.",
+        f"From {month_name(crossed + 1)} on cost is above price.",
     )
     last = f"{change(margin[-1])} in {month_name(len(year))}"
-    dearer, up = cost[1] - cost[0], price[1] - price[0]
     one = (year[1][0].X - year[0][0].X, year[1][0].F - year[0][0].F)
     return build_up(
         [
@@ -307,22 +317,22 @@ def full_year(good: Good = Good.B, rules: Rules = STANDARD) -> BuildUp:
             (
                 f"The gap between the lines is the unit margin: {dollars(margin[0])} in "
                 f"{month_name(1)}.",
-                empty.add(price_line, cost_line, first),
+                empty.add(wedge, price_line, cost_line),
             ),
             (
                 f"{change(up)} on the price, {change(dearer)} on the cost: the margin moves by "
                 f"{change(up - dearer)} a month. In {month_name(crossed + 1)} the lines have "
                 "crossed.",
-                empty.add(price_line, cost_line, first, cross),
+                empty.add(wedge, loss, price_line, cost_line),
             ),
             (
                 f"They go on: {last}. A firm that fills its machines alone gains by it. All "
                 "together, they bid their own margin away.",
                 empty.add(
+                    wedge,
+                    loss,
                     price_line,
                     cost_line,
-                    first,
-                    cross,
                     note=f"The margin moves by {change(up - dearer)} each month, to {last}.",
                 ),
             ),
