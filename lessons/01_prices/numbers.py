@@ -1,14 +1,14 @@
 """Numbers that lesson 1 tells, worked out by the engine."""
 
 from exdec import STANDARD, Material
-from exdec.theory.prices import largest_order, opening_price, posted_price, still_total
+from exdec.theory.prices import posted_price, still_total
 
 FIRMS = 3
 
-x, f, s = STANDARD.opening_materials
-a, b, c = STANDARD.opening_goods
+x, f, _ = STANDARD.opening_materials
 cash = STANDARD.starting_cash.at(FIRMS)
 limit = STANDARD.order_limit.at(FIRMS)
+bid = x + 5
 still = round(still_total(Material.X))
 fall = -STANDARD.materials_calculator.at_zero
 step = STANDARD.materials_calculator.per_unit
@@ -21,11 +21,5 @@ goods_fall_move = -STANDARD.goods_calculator.movement(goods_fall)
 # Ann and Ben in the example of an order that is no purchase.
 ann_bid, ann_units, ben_bid, ben_units = 33, 6, 36, 8
 low_bid = 1
-both = ann_units + ben_units
-both_price = posted_price(Material.F, f, both)
+both_price = posted_price(Material.F, f, ann_units + ben_units)
 alone_price = posted_price(Material.F, f, ben_units)
-
-# A bid that one's own order can beat.
-rivals, bid = 12, 45
-before_me = posted_price(Material.X, opening_price(Material.X), rivals)
-mine = largest_order(Material.X, x, rivals, bid, limit)
