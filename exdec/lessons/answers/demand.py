@@ -11,15 +11,11 @@ from exdec.engine import seat
 from exdec.game import Game
 from exdec.items import GOODS, MATERIALS, Good, Goods, Material, Materials
 from exdec.lessons.answers import NotInGameError, general
-from exdec.lessons.schedules import recorded_class
 from exdec.model import month_name
 from exdec.narrate import dollars
 from exdec.theory.demand import (
     best_mix,
-    market_demand,
     most_value,
-    quantity_at,
-    shifted,
     worth_in_good,
 )
 from exdec.theory.prices import largest_order
@@ -29,8 +25,6 @@ __all__ = [
     "best_goods",
     "bid_below_worth",
     "board",
-    "class_pupils",
-    "class_units",
     "direction",
     "gain_at_market",
     "goods_board",
@@ -89,7 +83,7 @@ def direction(game: Game, player: str, *, good: str, month: int) -> str:
 def held(game: Game, player: str, *, month: int) -> str:
     """The certificates before a month's offers, in words."""
     stock = _stock(game, player, month)
-    return _and([f"{n} {grade.label}" for n, grade in zip(stock, MATERIALS, strict=True)])
+    return _and([f"{n or 'no'} {grade.label}" for n, grade in zip(stock, MATERIALS, strict=True)])
 
 
 def goods_board(game: Game, _player: str, *, month: int) -> str:
@@ -113,9 +107,9 @@ def value_with(game: Game, player: str, *, month: int, more: int) -> int:
 
 
 def next_average(game: Game, player: str, *, month: int) -> Fraction:
-    """The same goods shared among all X-FINE, one more included: average for marginal."""
-    x = _stock(game, player, month).X + 1
-    return Fraction(value_with(game, player, month=month, more=1), x)
+    """The same goods shared among all certificates, one more included: average for marginal."""
+    certificates = sum(_stock(game, player, month)) + 1
+    return Fraction(value_with(game, player, month=month, more=1), certificates)
 
 
 def best_goods(game: Game, player: str, *, month: int, more: int) -> str:
@@ -169,16 +163,6 @@ def missed_by(game: Game, player: str, *, month: int) -> int:
     """The dollars between a bid for X-FINE and what it posted at, the bid above or below."""
     bid = general.bid_price(game, player, item="X", month=month)
     return abs(general.posted_price(game, player, item="X", month=month) - bid)
-
-
-def class_units(_game: Game, _player: str, *, price: int, more: int = 0) -> int:
-    """Units that the recorded class wants at a price, each worth so many dollars more."""
-    return quantity_at(shifted(market_demand(recorded_class().values()), more), price)
-
-
-def class_pupils(_game: Game, _player: str, *, price: int) -> int:
-    """Pupils of the recorded class who want any unit at a price."""
-    return sum(1 for worth in recorded_class().values() if max(worth) >= price)
 
 
 def _prices(game: Game, month: int) -> tuple[Materials[int], Goods[int]]:

@@ -18,9 +18,10 @@ from exdec.lessons.checking import amount
 from exdec.lessons.curves import (
     BEFORE,
     DEMAND,
-    OTHER,
+    SUPPLY,
     Axis,
     BuildUp,
+    Chart,
     Exploration,
     Knob,
     Line,
@@ -42,6 +43,7 @@ from exdec.lessons.schedules import (
     write_schedules,
 )
 from exdec.lessons.views import View, said_html
+from exdec.model import month_name
 from exdec.narrate import dollars
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
@@ -93,53 +95,60 @@ def first_second_third(
     --------
     >>> print(first_second_third())  # doctest: +ELLIPSIS
     1. You hold 2 FINE and 3 STANDARD. The best you can make of them is 1 C, for $90.
-    2. With one X-FINE you make 1 B and 1 C: $205. The first X-FINE adds $115.
+    2. With 1 X-FINE you make 1 B and 1 C: $205. The first X-FINE adds $115.
     ...
     """
     prices = rules.opening_goods
     worth = added_worth(stock, prices, Material.X, units, rules)
-    values = [most_value(stock, prices, rules)]
-    values += accumulate(worth[1:], initial=values[0] + worth[0])
+    values = list(accumulate(worth, initial=most_value(stock, prices, rules)))
+    mixes = [
+        _named(best_mix(stock._replace(X=stock.X + more), prices, rules), GOODS)
+        for more in range(units + 1)
+    ]
     picture = Picture(
         Axis("units of X-FINE", "units", high=units + 1),
         Axis("one more X-FINE adds, $", "$", high=10 * (max(worth) // 10 + 2)),
     )
-    named = _named(stock, MATERIALS)
-    best = _named(best_mix(stock, prices, rules), GOODS)
     steps = [
-        (f"You hold {named}. The best you can make of them is {best}, for ${values[0]}.", picture)
-    ]
-    for at, value in enumerate(values[1:], start=1):
-        mix = _named(best_mix(stock._replace(X=stock.X + at), prices, rules), GOODS)
-        many = ("one X-FINE", "two", "three", "four", "five", "six")[at - 1]
-        steps.append(
-            (
-                f"With {many} you make {mix}: {dollars(value)}. The {ORDINALS[at - 1]} "
-                f"{'X-FINE ' * (at == 1)}adds {dollars(worth[at - 1])}.",
-                picture.add(staircase("adds", worth[:at], DEMAND)),
-            )
+        (
+            f"You hold {_named(stock, MATERIALS)}. The best you can make of them is {mixes[0]}, "
+            f"for {dollars(values[0])}.",
+            picture,
         )
-    wanted = demanded(worth, price)
+    ]
+    steps += [
+        (
+            f"With {at} X-FINE you make {mixes[at]}: {dollars(values[at])}. The {ORDINALS[at - 1]} "
+            f"X-FINE adds {dollars(worth[at - 1])}.",
+            picture.add(staircase("adds", worth[:at], DEMAND, _staircase_sentence(worth[:at]))),
+        )
+        for at in range(1, units + 1)
+    ]
+    wanted = counted(demanded(worth, price), "unit")
     posted = Line(
         "X-FINE posts at",
         [(0, price), (units + 1, price)],
-        Material.X,
-        says=f"X-FINE posts at {dollars(price)}: the line is below the first {wanted} of them."
-        if wanted > 1
-        else f"X-FINE posts at {dollars(price)}: only the first unit is above the line.",
+        SUPPLY,
+        f"X-FINE posts at {dollars(price)}, and {wanted} of your demand lies above that.",
         marked=(),
     )
     steps.append(
         (
             f"X-FINE posts at {dollars(price)}. A unit that adds less than it costs is not worth "
-            f"having: you want {counted(wanted, 'unit')}. This staircase is your demand curve.",
-            picture.add(staircase("your demand", worth, DEMAND), posted),
+            f"having: you want {wanted}. This staircase is your demand curve.",
+            picture.add(
+                staircase("your demand", worth, DEMAND, _staircase_sentence(worth)), posted
+            ),
         )
     )
     return build_up(steps)
 
 
-def worth_by_month(own: OwnGame) -> Picture:
+def _staircase_sentence(worth: Sequence[int]) -> str:
+    return f"Unit by unit, X-FINE adds {amount(worth, '$')}."
+
+
+def worth_by_month(own: OwnGame) -> Chart:
     """Draw what X-FINE was worth in a B and in an A, month by month, and what it posted at.
 
     Parameters
@@ -147,6 +156,8 @@ def worth_by_month(own: OwnGame) -> Picture:
     own : OwnGame
         The learner's game, or the recorded one.
     """
+    import plotly.graph_objects as go
+
     rules = own.game.rules
     boards = [(rules.opening_materials, rules.opening_goods)]
     posted = [step.report.prices for step in own.game.steps]
@@ -154,20 +165,30 @@ def worth_by_month(own: OwnGame) -> Picture:
         (Materials(*bought), Goods(*sold))
         for bought, sold in zip(posted[::2], posted[1::2], strict=False)
     ]
-    lines: list[tuple[str, Look, list[float]]] = [
-        ("worth in a B", DEMAND, [_worth(Good.B, *board, rules) for board in boards]),
-        ("worth in an A", OTHER, [_worth(Good.A, *board, rules) for board in boards]),
-        ("X-FINE posts at", Material.X, [materials.X for materials, _ in boards]),
-    ]
-    every = [value for *_, values in lines for value in values]
-    return Picture(
-        Axis("month (0 is before January)", "", high=max(1, len(boards) - 1)),
+    months = ["opening", *(month_name(month) for month in range(1, len(boards)))]
+    lines: dict[str, tuple[Look, list[float]]] = {
+        "worth in a B": (Good.B, [_worth(Good.B, *board, rules) for board in boards]),
+        "worth in an A": (Good.A, [_worth(Good.A, *board, rules) for board in boards]),
+        "X-FINE posts at": (Material.X, [materials.X for materials, _ in boards]),
+    }
+    every = [value for _, values in lines.values() for value in values]
+    picture = Picture(
+        Axis("", high=max(1, len(boards) - 1)),
         Axis("one X-FINE, $", "$", low=min(0, *every), high=max(every) + 10),
         tuple(
-            Line(name, list(enumerate(values)), look, f"{name.capitalize()}: {_money(values)}.")
-            for name, look, values in lines
+            Line(
+                name,
+                list(enumerate(values)),
+                look,
+                f"{name[0].upper()}{name[1:]}: {amount(values, '$')}.",
+            )
+            for name, (look, values) in lines.items()
         ),
+        note=f"The dollars are those of: {', '.join(months)}.",
     )
+    figure = go.Figure(picture.figure)
+    figure.update_xaxes(tickvals=list(range(len(months))), ticktext=months)
+    return Chart(figure, picture.sentence)
 
 
 def _worth(good: Good, materials: Materials[int], goods: Goods[int], rules: Rules) -> float:
@@ -282,9 +303,8 @@ class ClassDemand(View):
         self._drawn.children = [self._live.widget, self._says]
 
     def _say(self, schedules: Schedules) -> None:
-        many = counted(len(schedules), "schedule") if schedules else "Nobody's schedule"
-        is_in = "is" if len(schedules) < 2 else "are"
-        self.state.value = f'<p class="exdec-quiet">{many} {is_in} in {escape(self.path.name)}.</p>'
+        many = counted(len(schedules), "schedule") if schedules else "no schedule yet"
+        self.state.value = f'<p class="exdec-quiet">{escape(self.path.name)}: {many}.</p>'
 
     def _entered(
         self, following: list[Field], _field: Field, content: dict[str, Any], _buffers: Any
@@ -350,7 +370,7 @@ def along_or_shift(rules: Rules = STANDARD) -> Exploration:
         more = b_price - b - (f_price - f)
         now = shifted(curve, more)
         before, after = quantity_at(curve, price), quantity_at(now, price)
-        level = Line("price", [(0, price), (picture.x.high, price)], Material.X, "", marked=())
+        level = Line("price", [(0, price), (picture.x.high, price)], SUPPLY, "", marked=())
         point = Point(
             counted(after, "unit"), (after, price), DEMAND, guides=True, side="above", says=""
         )
@@ -392,20 +412,18 @@ def class_at_one_table(rules: Rules = STANDARD) -> BuildUp:
     naive = quantity_at(curve, last)
     high = posted_price(Material.X, last, naive, rules)
     units, price = crossing(curve, Material.X, last, rules)
-    first = _class_picture(curve)
-    demand = first.add(
-        _curve("demand", curve, DEMAND, f"Demand: {_at_prices(curve)}."),
+    demand = _class_picture(curve).add(
+        _curve("demand", curve, DEMAND, f"Demand: {_at_prices(curve)}.")
     )
-    low = posted_price(Material.X, last, 0, rules)
+    low, step = posted_price(Material.X, last, 0, rules), rules.materials_calculator.per_unit
     end = len(curve)
     line = [(0, low), (end, posted_price(Material.X, last, end, rules))]
     broker = demand.add(
         Line(
             "X-FINE posts at",
             line,
-            Material.X,
-            f"What X-FINE posts at rises by {dollars(rules.materials_calculator.per_unit)} a unit, "
-            f"from {dollars(low)}.",
+            SUPPLY,
+            f"What X-FINE posts at rises by {dollars(step)} a unit, from {dollars(low)}.",
             marked=(),
         )
     )
@@ -415,7 +433,7 @@ def class_at_one_table(rules: Rules = STANDARD) -> BuildUp:
             ("The demand of the class: how many units it wants at each price.", demand),
             (
                 "The Broker's line: where X-FINE posts for each total ordered. He sells as many as "
-                f"you like, but every unit ordered adds {dollars(1)}.",
+                f"you like, but every unit ordered adds {dollars(step)}.",
                 broker,
             ),
             (
@@ -423,14 +441,28 @@ def class_at_one_table(rules: Rules = STANDARD) -> BuildUp:
                 f"that: {naive} units. So X-FINE posts at {dollars(high)}, and {regret} of the "
                 "units ordered are not worth it.",
                 broker.add(
-                    Point(f"{dollars(high)}", (naive, high), Material.X, guides=True, side="above")
+                    Point(
+                        dollars(high),
+                        (naive, high),
+                        SUPPLY,
+                        guides=True,
+                        side="above",
+                        says=f"At {naive} units it is {dollars(high)}.",
+                    )
                 ),
             ),
             (
                 f"Where the two cross, {units} units are ordered and X-FINE posts at "
                 f"{dollars(price)}: each of them is worth its price, and one more would not be.",
                 broker.add(
-                    Point(f"{dollars(price)}", (units, price), DEMAND, guides=True, side="above")
+                    Point(
+                        dollars(price),
+                        (units, price),
+                        DEMAND,
+                        guides=True,
+                        side="above",
+                        says=f"The two cross at {units} units and {dollars(price)}.",
+                    )
                 ),
             ),
         ]
@@ -459,7 +491,7 @@ def _at_prices(curve: Sequence[Fraction]) -> str:
     said = [
         f"{quantity_at(curve, price)} at {dollars(price)}" for price in range(top, low - 1, -step)
     ]
-    return f"units wanted, {', '.join(said)}"
+    return f"units wanted are {', '.join(said)}"
 
 
 def _typed(texts: Sequence[str]) -> list[int]:
@@ -482,7 +514,3 @@ def _named(units: Sequence[int], items: Sequence[Item]) -> str:
     return (
         " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "nothing"
     )
-
-
-def _money(values: Sequence[float]) -> str:
-    return amount(list(values), "$")
