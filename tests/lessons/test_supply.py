@@ -242,7 +242,9 @@ def test_all_firms_stand_side_by_side():
     ]
     text, picture = view.steps[-1]
     assert "4 of the steps" in text
-    assert "$132 at 9 units" in picture.sentence
+    # The sixth, Cy's first, costs $137; six would post at 139 + 11 − 12, and seven below that.
+    assert "meet at 6: with 6 offered, A would have posted at $138" in text
+    assert "from $150 at 0 units to $130 at 10 units" in picture.sentence
 
 
 def test_a_class_is_drawn_and_an_empty_one_is_not():

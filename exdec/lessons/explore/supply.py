@@ -190,16 +190,19 @@ def all_firms() -> BuildUp:
             stairs,
         )
     )
+    meet = max(n for n, step in enumerate(steps, start=1) if line[n][1] >= step.price)
     lost = len(steps) - units_at([step.price for step in steps], price)
     month = month_name(MONTH)
     told.append(
         (
             f"Now the Broker's side: what he pays for each when so many are offered. In {month} "
             f"all {total} were offered, and {GOOD} posted at {dollars(price)}. {lost} of the steps "
-            "lie above that: who sold these units got less for them than they had cost.",
+            "lie above that: who sold these units got less for them than they had cost. The two "
+            f"curves meet at {meet}: with {meet} offered, {GOOD} would have posted at "
+            f"{dollars(line[meet][1])}, and each of them would have paid.",
             stairs.add(
-                Line("The Broker pays", line, GOOD, marked=[], label="Broker pays"),
-                Point(dollars(price), (total, price), GOOD, guides=True, side="below"),
+                Line("The Broker pays", line, DEMAND, marked=[], label="Broker pays"),
+                Point(dollars(price), (total, price), DEMAND, guides=True, side="below", says=""),
             ),
         )
     )
@@ -416,7 +419,7 @@ def months_of_a_glut() -> Picture:
                 dollars(price),
                 (units, price),
                 look,
-                side="right" if report is not reports[-1] else "left",
+                side="above" if report is reports[0] else "below",
                 says=f"{name}: {units} offered, {good} posts at {dollars(price)}.",
             ),
         )
