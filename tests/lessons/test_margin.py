@@ -271,6 +271,9 @@ def test_the_year_is_built_up_to_its_end():
     assert "$1,078" in full_and_cautious().sentence
 
 
-def test_one_full_firm_gains_while_the_others_hold_back():
-    alone = profit_of_year([FullCapacity(), *[Cautious()] * 3])[-1]
-    assert alone > profit_of_year([Cautious()] * 4)[-1] > profit_of_year([FullCapacity()] * 4)[-1]
+def test_who_gains_by_filling_up_and_by_holding_back():
+    cautious, full = Cautious(), FullCapacity()
+    all_full, all_cautious = profit_of_year([full] * 4)[-1], profit_of_year([cautious] * 4)[-1]
+    assert profit_of_year([full, *[cautious] * 3])[-1] > all_cautious > all_full
+    held_back = profit_of_year([cautious, *[full] * 3])[-1]
+    assert all_full < held_back < profit_of_year([full, full, full, cautious])[-1] / 3
