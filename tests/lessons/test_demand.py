@@ -34,6 +34,7 @@ from exdec.notebook.stage import widgets_of
 from exdec.play import play
 from exdec.record import dumps
 from exdec.theory.demand import (
+    added_worth,
     crossing,
     market_demand,
     quantity_at,
@@ -46,34 +47,34 @@ LESSON = Path(__file__).parents[2] / "lessons" / "02_demand"
 
 SHEETS = (
     {
-        "Ann": {"X": (3, 43), "F": (3, 31), "S": (3, 24)},
-        "Ben": {"X": (6, 46), "F": (3, 33)},
-        "Cy": {"X": (4, 42), "F": (2, 30), "S": (3, 21)},
+        "Ann": {"X": (6, 49), "F": (4, 32), "S": (2, 20)},
+        "Ben": {"X": (8, 50), "F": (4, 33)},
+        "Cy": {"X": (4, 47), "F": (2, 31), "S": (3, 21)},
     },
     {
-        "Ann": {"A": (1, 138), "B": (1, 115), "C": (1, 90)},
-        "Ben": {"A": (3, 135)},
+        "Ann": {"A": (2, 136), "B": (2, 114)},
+        "Ben": {"A": (4, 133)},
         "Cy": {"C": (1, 88)},
     },
     {
-        "Ann": {"X": (4, 48), "F": (2, 29), "S": (3, 17)},
-        "Ben": {"X": (6, 50), "F": (3, 30)},
-        "Cy": {"X": (4, 52), "F": (2, 29), "S": (3, 18)},
+        "Ann": {"X": (4, 53), "F": (3, 31), "S": (2, 18)},
+        "Ben": {"X": (6, 51), "F": (3, 32)},
+        "Cy": {"X": (3, 52), "F": (2, 31), "S": (2, 18)},
     },
     {
-        "Ann": {"A": (1, 140), "B": (1, 118), "C": (1, 95)},
-        "Ben": {"A": (3, 138)},
-        "Cy": {"A": (1, 138), "B": (2, 116)},
+        "Ann": {"A": (1, 137), "B": (2, 117)},
+        "Ben": {"A": (3, 134)},
+        "Cy": {"B": (3, 115)},
     },
     {
-        "Ann": {"X": (3, 50), "F": (3, 25), "S": (3, 12)},
-        "Ben": {"X": (4, 52), "F": (3, 27), "S": (2, 12)},
-        "Cy": {"X": (3, 51), "F": (3, 26), "S": (3, 13)},
+        "Ann": {"X": (3, 55), "F": (3, 29), "S": (3, 14)},
+        "Ben": {"X": (4, 54), "F": (3, 29), "S": (2, 13)},
+        "Cy": {"X": (4, 56), "F": (3, 30), "S": (2, 14)},
     },
     {
-        "Ann": {"A": (1, 136), "B": (1, 115), "C": (1, 95)},
-        "Ben": {"A": (1, 136), "B": (2, 115)},
-        "Cy": {"A": (1, 136), "B": (1, 112), "C": (1, 95)},
+        "Ann": {"A": (1, 134), "B": (1, 118), "C": (1, 95)},
+        "Ben": {"A": (1, 134), "B": (2, 117)},
+        "Cy": {"A": (1, 133), "B": (2, 116)},
     },
 )
 """What three firms wrote on their sheets from January to March, order and offer in turn."""
@@ -139,14 +140,14 @@ def test_answers_that_are_written_down_are_those_of_the_rules(workbook, the_clas
 @pytest.mark.parametrize(
     ("name", "answer", "value"),
     [
-        # By hand: B opens at 115, and 1 is offered, so +9: 124. FINE 30 − 2, STANDARD 20 − 4.
-        ("02-3", "$80", 124 - 28 - 16),
+        # By hand: A opens at 140, and 6 are offered, so −1. 10 FINE are ordered: still 30.
+        ("02-3", "$54.50", (139 - 30) / 2),
         ("02-4", "a", "a"),
         # Cy holds 2 FINE and 3 STANDARD: one C, and with one X-FINE a B beside it.
         ("02-5", "115", (115 + 90) - 90),
-        # The others order 9; 42 = 40 − 10 + 12.
-        ("02-9", "3", 12 - 9),
-        ("02-10", "23", 65 - 42),
+        # The others order 14; 47 = 40 − 10 + 17.
+        ("02-9", "3", 17 - 14),
+        ("02-10", "18", 65 - 47),
     ],
 )
 def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, value):
@@ -168,17 +169,17 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
         ("02-2", "110", "two units for one"),
         ("02-2", "$70", "FINE forgotten"),
         ("02-2", "40", "FINE taken off twice"),
-        ("02-3", "65", "old prices"),
-        ("02-3", "37", "profit for worth"),
-        ("02-3", "96", "STANDARD forgotten"),
-        ("02-3", "108", "FINE forgotten"),
-        ("02-3", "43", "price for worth"),
+        ("02-3", "109", "two units for one"),
+        ("02-3", "55", "old prices"),
+        ("02-3", "13", "profit for worth"),
+        ("02-3", "69.50", "FINE forgotten"),
+        ("02-3", "48", "price for worth"),
         ("02-4", "b", "a rise for a fall"),
         ("02-4", "c", "nothing moved"),
         ("02-4", "d", "movement along for a shift"),
         ("02-5", "205", "total for marginal"),
         ("02-5", 205 / 6, "average for marginal"),
-        ("02-5", "43", "price for worth"),
+        ("02-5", "48", "price for worth"),
         ("02-5", "65", "nothing on hand"),
         ("02-6", "6", "unit at the margin left out"),
         ("02-6", "3 units", "buyers counted for units"),
@@ -190,13 +191,13 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
         ("02-8", "a, b, c, d", "movement along for a shift"),
         ("02-8", "b", "movement along for a shift"),
         ("02-8", "a, c, e", "quantity for demand"),
-        ("02-9", "12", "the others forgotten"),
-        ("02-9", "2", "ten forgotten"),
+        ("02-9", "17", "the others forgotten"),
+        ("02-9", "7", "ten forgotten"),
         ("02-9", "4 units", "what was ordered"),
-        ("02-9", "9", "what the others ordered"),
-        ("02-10", "22", "market price for bid"),
+        ("02-9", "14", "what the others ordered"),
+        ("02-10", "17", "market price for bid"),
         ("02-10", "1", "bid against the market"),
-        ("02-10", "$42", "bid for gain"),
+        ("02-10", "$47", "bid for gain"),
         ("02-11", "a, b, d", "bids are open"),
         ("02-11", "a, c", "bid for worth"),
         ("02-11", "b, d", "bids are open"),
@@ -327,27 +328,39 @@ def test_every_solution_passes(tmp_path):
 def test_the_staircase_is_built_of_what_each_unit_adds():
     view = first_second_third()
     drawn = view.steps[-1][1].figure.data[0]
-    assert list(drawn.y) == [115, 115, 25, 25, 25, 25]
+    assert list(view.steps[4][1].figure.data[0].y[::2]) == [115, 25, 25, 90]
     assert "The first X-FINE adds $115." in view.steps[1][0]
+    assert "From the second to the fourth they add $140 together, $46.67" in view.steps[5][0]
+    assert list(drawn.y[::2]) == [115, 140 / 3, 140 / 3, 140 / 3]
     assert "you want 1 unit." in view.steps[-1][0]
 
 
-def test_units_that_come_in_pairs_are_said_to_be_wanted_together():
-    nothing = first_second_third(Materials(0, 0, 0), price=43)
-    assert "you want 3 units" in nothing.steps[-1][0]
+@pytest.mark.parametrize(
+    ("held", "price", "wanted"),
+    [((0, 2, 3), 46, 4), ((0, 0, 0), 43, 3), ((0, 0, 4), 48, 2), ((0, 0, 4), 60, 2)],
+)
+def test_the_staircase_says_how_many_are_wanted_whatever_is_held(held, price, wanted):
+    worth = added_worth(Materials(*held), STANDARD.opening_goods, Material.X, 4)
+    gains = [sum(worth[:n]) - n * price for n in range(5)]
+    assert gains[wanted] == max(gains)
+    view = first_second_third(Materials(*held), price)
+    assert f"you want {wanted} unit" in view.steps[-1][0]
+
+
+def test_no_average_is_told_where_each_unit_adds_less():
+    assert len(first_second_third(Materials(0, 2, 3), units=3).steps) == 1 + 3 + 1
 
 
 def test_worth_by_month_draws_worths_beside_the_posted_price(recorded):
     chart = worth_by_month(recorded)
-    in_b, in_a, posted = chart.figure.data
+    in_b, posted = chart.figure.data
     prices = [step.report.prices for step in recorded.game.steps]
     boards = [(STANDARD.opening_materials, STANDARD.opening_goods)]
     boards += zip(prices[::2], prices[1::2], strict=True)
     assert list(posted.y) == [materials.X for materials, _ in boards]
     assert list(in_b.y) == [goods.B - m.F - m.S for m, goods in boards]
-    assert list(in_a.y) == [(goods.A - m.F) / 2 for m, goods in boards]
     assert list(chart.figure.layout.xaxis.ticktext) == ["opening", "January", "February", "March"]
-    assert "Worth in a B: $65, $80" in chart.sentence
+    assert "Worth in a B: $65, $77" in chart.sentence
 
 
 def test_the_class_curve_stands_where_its_schedules_say():

@@ -5,11 +5,12 @@ Month 0 stands for the opening prices, before January.
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 from exdec.engine import seat
 from exdec.game import Game
-from exdec.items import GOODS, MATERIALS, Good, Goods, Material, Materials
+from exdec.items import GOODS, MATERIALS, Good, Goods, Item, Material, Materials
 from exdec.lessons.answers import NotInGameError, general
 from exdec.model import month_name
 from exdec.narrate import dollars
@@ -50,7 +51,7 @@ def price_less(
     game : Game
     good : str
     grades : str
-        The grades to take off, such as "FS".
+        The grades to take off, such as "XXF": two X-FINE and one FINE.
     month : int
     share : int
         Among how many units of X-FINE the rest is shared.
@@ -66,11 +67,11 @@ def worth_in(game: Game, _player: str, *, good: str, month: int) -> Fraction:
     return worth_in_good(Good(good), getattr(goods, good), materials, Material.X, game.rules)
 
 
-def board(game: Game, _player: str, *, good: str, month: int) -> str:
-    """A good's price and those of FINE and STANDARD, in words."""
-    materials, goods = _prices(game, month)
-    price, f, s = getattr(goods, good), materials.F, materials.S
-    return f"{good} {dollars(price)}, FINE {dollars(f)}, STANDARD {dollars(s)}"
+def board(game: Game, _player: str, *, month: int) -> str:
+    """All prices of the board, in words."""
+    items: tuple[Item, ...] = (*MATERIALS, *GOODS)
+    prices = zip(items, itertools.chain(*_prices(game, month)), strict=True)
+    return ", ".join(f"{item.label} {dollars(price)}" for item, price in prices)
 
 
 def direction(game: Game, player: str, *, good: str, month: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from html import escape
-from itertools import accumulate
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ from exdec.theory.demand import (
     added_worth,
     best_mix,
     crossing,
-    demanded,
+    demand_prices,
     market_demand,
     most_value,
     quantity_at,
@@ -77,7 +77,7 @@ LOOK_AT = 50
 
 
 def first_second_third(
-    stock: Materials[int] = LEFT_OVER, price: int = 43, units: int = 3, rules: Rules = STANDARD
+    stock: Materials[int] = LEFT_OVER, price: int = 48, units: int = 4, rules: Rules = STANDARD
 ) -> BuildUp:
     """Build up what a first, second, third … X-FINE adds for a firm that holds some certificates.
 
@@ -107,7 +107,7 @@ def first_second_third(
     ]
     picture = Picture(
         Axis("units of X-FINE", "units", high=units + 1),
-        Axis("one more X-FINE adds, $", "$", high=10 * (max(worth) // 10 + 2)),
+        Axis("one X-FINE more, $", "$", high=10 * (max(worth) // 10 + 2)),
     )
     steps = [
         (
@@ -120,11 +120,15 @@ def first_second_third(
         (
             f"With {at} X-FINE you make {mixes[at]}: {dollars(values[at])}. The {ORDINALS[at - 1]} "
             f"X-FINE adds {dollars(worth[at - 1])}.",
-            picture.add(staircase("adds", worth[:at], DEMAND, _staircase_sentence(worth[:at]))),
+            picture.add(_stairs("adds", worth[:at], "Unit by unit, X-FINE adds")),
         )
         for at in range(1, units + 1)
     ]
-    wanted = counted(demanded(worth, price), "unit")
+    curve = demand_prices(worth)
+    demand = _stairs("your demand", curve, "Your demand: each unit is wanted up to")
+    if curve != worth:
+        steps.append((_together(worth, curve), picture.add(demand)))
+    wanted = counted(quantity_at(curve, price), "unit")
     posted = Line(
         "X-FINE posts at",
         [(0, price), (units + 1, price)],
@@ -134,22 +138,33 @@ def first_second_third(
     )
     steps.append(
         (
-            f"X-FINE posts at {dollars(price)}. A unit that adds less than it costs is not worth "
-            f"having: you want {wanted}. This staircase is your demand curve.",
-            picture.add(
-                staircase("your demand", worth, DEMAND, _staircase_sentence(worth)), posted
-            ),
+            f"X-FINE posts at {dollars(price)}. Units that add less than they cost are not worth "
+            f"having: you want {wanted}.",
+            picture.add(demand, posted),
         )
     )
     return build_up(steps)
 
 
-def _staircase_sentence(worth: Sequence[int]) -> str:
-    return f"Unit by unit, X-FINE adds {amount(worth, '$')}."
+def _together(worth: Sequence[int], curve: Sequence[Fraction]) -> str:
+    """Say which units are wanted together, and what that leaves of the staircase."""
+    heaps = [[at for at, _ in heap] for _, heap in groupby(enumerate(curve), lambda one: one[1])]
+    heap = next(heap for heap in heaps if len({worth[at] for at in heap}) > 1)
+    return (
+        f"Nobody can have the {ORDINALS[heap[-1]]} without the one before. From the "
+        f"{ORDINALS[heap[0]]} to the {ORDINALS[heap[-1]]} they add "
+        f"{dollars(sum(worth[at] for at in heap))} together, {amount(curve[heap[0]], '$')} each: "
+        "you want all of them or none. So take their average, and you have your demand curve."
+    )
+
+
+def _stairs(name: str, heights: Sequence[Fraction | int], says: str) -> Line:
+    values = [float(height) for height in heights]
+    return staircase(name, values, DEMAND, f"{says} {amount(list(heights), '$')}.")
 
 
 def worth_by_month(own: OwnGame) -> Chart:
-    """Draw what X-FINE was worth in a B and in an A, month by month, and what it posted at.
+    """Draw what X-FINE was worth in a B, month by month, and what it posted at.
 
     Parameters
     ----------
@@ -168,7 +183,6 @@ def worth_by_month(own: OwnGame) -> Chart:
     months = ["opening", *(month_name(month) for month in range(1, len(boards)))]
     lines: dict[str, tuple[Look, list[float]]] = {
         "worth in a B": (Good.B, [_worth(Good.B, *board, rules) for board in boards]),
-        "worth in an A": (Good.A, [_worth(Good.A, *board, rules) for board in boards]),
         "X-FINE posts at": (Material.X, [materials.X for materials, _ in boards]),
     }
     every = [value for _, values in lines.values() for value in values]
