@@ -420,7 +420,10 @@ def _wrapped(text: str) -> str:
 
 
 def _axis(axis: Axis) -> dict[str, object]:
+    # Left to itself, Plotly marks half units on a short axis, and writes each number twice.
+    short = {"dtick": 1} if axis.high - axis.low <= 8 else {}
     return {
+        **short,
         "range": [axis.low, axis.high],
         "tickformat": "$,d" if axis.unit == "$" else ",d",
         "ticksuffix": " %" if axis.unit == "%" else "",
