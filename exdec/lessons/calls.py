@@ -137,15 +137,22 @@ def predict(name: str, *, answer: Mapping[str, Any] | None = None) -> Predict:
     return view
 
 
-def reveal(name: str) -> Reveal:
+def reveal(name: str, *, anyway: bool = False) -> Reveal:
     """Draw a prediction beside what happened, with the error.
+
+    Parameters
+    ----------
+    name : str
+        The prediction's id, such as "02-a".
+    anyway : bool
+        Show what happened even if nothing is predicted yet; otherwise it holds back.
 
     Raises
     ------
     LessonError
         There is no such prediction.
     """
-    return Reveal(_desk(), _desk().prediction(name))
+    return Reveal(_desk(), _desk().prediction(name), anyway=anyway)
 
 
 def explain(name: str, *, answer: str = "") -> Explain:

@@ -154,20 +154,25 @@ class Compared(NamedTuple):
 
 
 class Reveal:
-    """A prediction beside what happened; without one, what happened alone.
+    """A prediction beside what happened.
+
+    Until something is predicted it holds back, so that running a whole notebook gives nothing
+    away that the learner has yet to think about.
 
     Parameters
     ----------
     desk : Desk
     prediction : Prediction
+    anyway : bool
+        Show what happened even if nothing was predicted.
 
     Attributes
     ----------
     sentence : str
-        What the chart shows, for someone who cannot see it.
+        What the chart shows, for someone who cannot see it; "" while it is held back.
     """
 
-    def __init__(self, desk: Desk, prediction: Prediction) -> None:
+    def __init__(self, desk: Desk, prediction: Prediction, *, anyway: bool = False) -> None:
         self.prediction = prediction
         happened, game = _happened(desk, prediction)
         forecast = desk.progress.forecast(prediction.id)
@@ -180,13 +185,18 @@ class Reveal:
         ]
         computed = any(one.answer.compute for one in prediction.quantities)
         self.where = f"{game.where}." if computed else ""
-        self.sentence = compared_sentence(self.rows, prediction.unit)
-        self.unsealed = (
-            ""
-            if forecast
-            else f'Nothing was predicted: predict("{prediction.id}") comes first. '
-            "This is what happened."
-        )
+        self.held = forecast is None and not anyway
+        self.sentence = "" if self.held else compared_sentence(self.rows, prediction.unit)
+        if self.held:
+            self.where = ""
+        self.unsealed = ""
+        if self.held:
+            self.unsealed = (
+                "Nothing is predicted yet. Seal a forecast above, then run this cell again. To see "
+                f'what happened without one: reveal("{prediction.id}", anyway=True).'
+            )
+        elif forecast is None:
+            self.unsealed = "Nothing was predicted. This is what happened."
 
     def bundles(self) -> list[Bundle]:
         """The outputs: what is said, the chart, and the chart's sentence."""
@@ -197,6 +207,8 @@ class Reveal:
             f'{STYLE}<p class="exdec-quiet">Prediction {self.prediction.id}</p>'
             f'{note}<p class="exdec-quiet">{escape(self.where)}</p>'
         )
+        if self.held:
+            return [html_bundle(f"{begin}{head}</div>")]
         below = f"<p>{escape(self.sentence)}</p>{why}"
         figure = compared_figure(self.rows, self.prediction.unit)
         return [

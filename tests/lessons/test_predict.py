@@ -65,10 +65,18 @@ def test_it_can_be_changed_until_it_is_revealed_and_not_after(here):
     assert "you predicted $44" in reveal("91-a").sentence
 
 
-def test_without_a_prediction_the_reveal_says_so_and_shows_what_happened(here):
+def test_without_a_prediction_the_reveal_holds_back(here):
     shown = reveal("91-a")
+    assert repr(shown).startswith("Nothing is predicted yet. Seal a forecast above,")
+    (only,) = shown.bundles()
+    assert not any(price in str(only) + repr(shown) for price in ("41", "35"))
+    assert not (here / NAME).exists()
+
+
+def test_what_happened_can_be_seen_without_a_prediction(here):
+    shown = reveal("91-a", anyway=True)
     assert repr(shown) == (
-        'Nothing was predicted: predict("91-a") comes first. This is what happened. '
+        "Nothing was predicted. This is what happened. "
         "In the recorded game, since you have not played yet. "
         "X-FINE posts at $41. FINE posts at $35."
     )
