@@ -106,7 +106,7 @@ def first_second_third(
         for more in range(units + 1)
     ]
     picture = Picture(
-        Axis("units of X-FINE", "units", high=units + 1),
+        Axis("units of X-FINE", "units", high=units),
         Axis("one X-FINE more, $", "$", high=10 * (max(worth) // 10 + 2)),
     )
     steps = [
@@ -127,11 +127,12 @@ def first_second_third(
     curve = demand_prices(worth)
     demand = _stairs("your demand", curve, "Your demand: each unit is wanted up to")
     if curve != worth:
-        steps.append((_together(worth, curve), picture.add(demand)))
+        adds = _stairs("adds", worth, "Unit by unit, X-FINE adds", BEFORE)
+        steps.append((_together(worth, curve), picture.add(adds, demand)))
     wanted = counted(quantity_at(curve, price), "unit")
     posted = Line(
         "X-FINE posts at",
-        [(0, price), (units + 1, price)],
+        [(0, price), (units, price)],
         SUPPLY,
         f"X-FINE posts at {dollars(price)}, and {wanted} of your demand lies above that.",
         marked=(),
@@ -158,9 +159,9 @@ def _together(worth: Sequence[int], curve: Sequence[Fraction]) -> str:
     )
 
 
-def _stairs(name: str, heights: Sequence[Fraction | int], says: str) -> Line:
+def _stairs(name: str, heights: Sequence[Fraction | int], says: str, look: Look = DEMAND) -> Line:
     values = [float(height) for height in heights]
-    return staircase(name, values, DEMAND, f"{says} {amount(list(heights), '$')}.")
+    return staircase(name, values, look, f"{says} {amount(list(heights), '$')}.")
 
 
 def worth_by_month(own: OwnGame) -> Chart:
