@@ -12,6 +12,7 @@ bid = x + 5
 still = round(still_total(Material.X))
 fall = -STANDARD.materials_calculator.at_zero
 step = STANDARD.materials_calculator.per_unit
+floor = STANDARD.materials_floor
 goods_up = STANDARD.goods_calculator.at_zero
 goods_step = -STANDARD.goods_calculator.per_unit
 goods_rise, goods_fall = 5, 6

@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from exdec.lessons.explore.prices import (
 from exdec.lessons.own_game import OwnGame, recorded_game
 from exdec.play import play
 from exdec.record import dumps, read
+from exdec.text import tally_text
 from exdec.theory.prices import largest_order, posted_price, price_line, sure_bid
 
 LESSON = Path(__file__).parents[2] / "lessons" / "01_prices"
@@ -78,6 +80,22 @@ def test_the_recorded_game_is_what_the_engine_makes_of_the_sheets():
     path = LESSON / "classroom.jsonl"
     assert path.read_text("utf-8") == dumps(classroom(), title="A classroom's three months")
     assert read(path).game().profit == {"Maya": 170, "Tom": 96, "Lena": 74}
+
+
+def test_the_month_that_the_teacher_settles_on_paper_is_mayas_january():
+    line = next(one for one in tally_text(classroom(), "Maya").splitlines() if "Jan" in one)
+    paid, received, cash = (int(amount) for amount in re.findall(r"\$(\d+)", line))
+    text = (LESSON / "teacher.md").read_text("utf-8")
+    row = next(one for one in text.splitlines() if one.startswith("| January | 4@43"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells == [
+        *("January", "4@43 below", "4@36", "4@20", str(paid)),
+        *("", "", "2@88", str(received), str(cash)),
+    ]
+    prices = classroom().steps[0].report.prices
+    assert f"X-FINE posted at \\${prices.X}" in text
+    assert f"FINE posted at \\${prices.F} and STANDARD at \\${prices.S}" in text
+    assert tuple(classroom().steps[2].before.firms[0].materials) == (0, 2, 0)
 
 
 def test_answers_that_are_written_down_are_those_of_the_rules(workbook):
