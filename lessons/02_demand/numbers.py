@@ -13,6 +13,8 @@ worth_b = int(
     worth_in_good(Good.B, STANDARD.opening_goods.B, STANDARD.opening_materials, Material.X)
 )
 
+rest = STANDARD.opening_goods.B - worth_b  # FINE and STANDARD of a B
+
 # Cy's January in the recorded game.
 _january = read(Path(__file__).with_name("three_firms.jsonl")).game().steps[0].report
 _cy = _january.firms[_january.players.index("Cy")]

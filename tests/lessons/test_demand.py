@@ -36,6 +36,7 @@ from exdec.record import dumps
 from exdec.theory.demand import (
     added_worth,
     crossing,
+    demand_prices,
     market_demand,
     quantity_at,
     shifted,
@@ -176,7 +177,7 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
         ("02-3", "48", "price for worth"),
         ("02-4", "b", "a rise for a fall"),
         ("02-4", "c", "nothing moved"),
-        ("02-4", "d", "movement along for a shift"),
+        ("02-4", "d", "price for worth"),
         ("02-5", "205", "total for marginal"),
         ("02-5", 205 / 6, "average for marginal"),
         ("02-5", "48", "price for worth"),
@@ -266,6 +267,33 @@ def test_the_firm_of_the_chart_is_cy_in_january():
     game = three_firms()
     assert game.steps[1].before.firms[2].materials == LEFT_OVER
     assert f"X-FINE posts at ${game.steps[0].report.prices.X}." in repr(first_second_third())
+
+
+HANDS = {
+    "2 FINE, 3 STANDARD": Materials(X=0, F=2, S=3),
+    "1 FINE, 1 STANDARD": Materials(X=0, F=1, S=1),
+    "4 STANDARD": Materials(X=0, F=0, S=4),
+    "3 FINE, 1 STANDARD": Materials(X=0, F=3, S=1),
+    "2 X-FINE, 2 STANDARD": Materials(X=2, F=0, S=2),
+}
+"""What the teacher deals when there are no computers."""
+
+
+@pytest.mark.parametrize("b_price", [115, 125])
+@pytest.mark.parametrize("hand", HANDS)
+def test_the_slips_of_a_lesson_on_paper_are_worked_out_right(hand, b_price):
+    text = (LESSON / "teacher.md").read_text("utf-8")
+    adds = added_worth(HANDS[hand], STANDARD.opening_goods._replace(B=b_price), Material.X, 3)
+    slip = ", ".join(str(int(price)) for price in demand_prices(adds))
+    row = f"| {hand} | {' | '.join(map(str, adds))} | {slip} |"
+    before, after = text.split("B brings \\$10 more: \\$125")
+    assert row in (before if b_price == 115 else after)
+
+
+def test_five_hands_take_the_slips_that_the_teacher_cuts():
+    x, f, s = map(sum, zip(*HANDS.values(), strict=True))
+    text = (LESSON / "teacher.md").read_text("utf-8")
+    assert f"{x} X, {f} F and {s} S for each five pupils" in text
 
 
 def test_demand_moves_with_the_board():
@@ -406,6 +434,7 @@ def curve_of(view, name):
 def test_the_class_at_one_table_ends_where_the_lines_cross(the_class):
     view = class_at_one_table()
     units, price = crossing(the_class, Material.X, 40)
+    assert quantity_at(the_class, price) == units
     point = view.steps[-1][1].figure.data[-1]
     assert (list(point.x), list(point.y)) == ([units], [price])
     assert price == 40 - 10 + units

@@ -447,7 +447,7 @@ def class_at_one_table(rules: Rules = STANDARD) -> BuildUp:
         [
             ("The demand of the class: how many units it wants at each price.", demand),
             (
-                "The Broker's line: where X-FINE posts for each total ordered. He sells as many as "
+                "The Broker's line: where X-FINE posts for each total ordered. You get as many as "
                 f"you like, but every unit ordered adds {dollars(step)}.",
                 broker,
             ),
