@@ -4,7 +4,9 @@ from pathlib import Path
 
 from exdec import STANDARD, Game, Good
 from exdec.analysis import goods_sold
+from exdec.bots import Cautious, FullCapacity
 from exdec.lessons.answers import general, supply
+from exdec.play import play
 from exdec.theory.prices import opening_price, posted_price
 from exdec.theory.supply import earnings
 
@@ -32,6 +34,13 @@ a_row = a + at_zero
 january_each, february_each = (rush.steps[at].report.firms[0].lines.A.units for at in (1, 3))
 ann_january, ben_january, cy_january = map(_signed, _margins(1))
 ann_february, ben_february, cy_february = map(_signed, _margins(2))
+# February's A, had its certificates cost what they did in January.
+ann_old_cost, ben_old_cost, cy_old_cost = (
+    _signed(line.amount - line.filled * int(supply.cost(rush, name, month=1)))
+    for name, line in zip(
+        rush.players, (firm.lines.A for firm in rush.steps[3].report.firms), strict=True
+    )
+)
 a_january, a_february, a_march = (rush.steps[at].report.prices.A for at in (1, 3, 5))
 sold_february = rush.steps[3].report.units.A
 x_march, f_march = rush.steps[4].report.prices.X, rush.steps[4].report.prices.F
@@ -56,6 +65,7 @@ fifth_lost = four * slope
 ann_ask = rush.steps[5].report.firms[0].lines.A.price
 ben_units, ben_ask = rush.steps[5].report.firms[1].lines.A[:2]
 ben_most = posted_price(Good.A, a_february, ben_units)
+without_ben = posted_price(Good.A, a_february, rush.steps[5].report.units.A - ben_units)
 back = supply.cost_at_market(rush, "Ann", month=3, item="A")
 ann_units = rush.steps[5].report.firms[0].lines.A.units
 given_up = (back - ann_ask) * ann_units
@@ -63,3 +73,15 @@ given_up = (back - ann_ask) * ann_units
 # The glut of the prediction.
 worth = 120
 each = [earnings(Good.A, a, n, (firms - 1) * n, [worth] * n) for n in range(5)]
+
+
+# Take it further: three firms alike, to June.
+def _half_year(strategy):
+    """What X-FINE posts at in June, what each of three firms alike earns, and what it orders."""
+    alike = play(STANDARD.vary(months=6), dict.fromkeys(rush.players, strategy), seed=1)
+    units = sum(line.units for line in alike.steps[0].report.firms[0].lines)
+    return alike.steps[-2].report.prices.X, alike.profit[rush.players[0]], units
+
+
+quiet_x, quiet_profit, cautious_units = _half_year(Cautious())
+crowded_x, crowded_profit, _ = _half_year(FullCapacity())

@@ -5,7 +5,7 @@ import pytest
 from exdec import STANDARD, Game, Good
 from exdec.analysis import goods_sold
 from exdec.lessons.answers import NotInGameError, supply
-from exdec.lessons.checking import Outcome, facts_of, judge
+from exdec.lessons.checking import Outcome, facts_of, judge, solution_of
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.explore.supply import (
@@ -138,6 +138,7 @@ def test_what_is_written_down_comes_from_the_engine():
             "34.75": "one's own units for all",
             "-11.6": "with its sign",
             "0.086": "upside down",
+            "10.62": "midpoint for point",
         },
         "03-8": {6: "revenue for earnings", 5: "price for marginal revenue", 4: "one too far"},
         "03-10": {
@@ -190,7 +191,43 @@ def test_answers_by_hand_in_another_game(played):
     assert supply.elasticity(**you) == Fraction(95, 6)
     assert supply.elasticity(**you, own=True) == Fraction(95, 4)
     assert supply.inverse_elasticity(**you) == Fraction(6, 95)
+    assert supply.midpoint_elasticity(**you) == Fraction(95 + 93, 2 * (3 + 4))
+    assert supply.with_and_without_the_last(**you).startswith("2 × $95 = $190, and 1 × $97 = $97.")
     assert supply.cost_at_market(**you, item="A") == 2 * 40 + 33
+
+
+def test_an_only_unit_takes_nothing_off_others():
+    game = Game(["You", "Ben"], months=3)
+    game.order("You", X=(2, 50), F=(1, 50))
+    game.order("Ben")
+    game.offer("You", A=(1, 140))
+    game.offer("Ben")
+    one = BOOK.exercises["03-6"]
+    known = facts_of(one, OwnGame(game, "You", own=True))
+    assert known.value == 149
+    assert "your only unit" in judge(one, 149, known).says
+    assert solution_of(one, known) == (
+        "Your only unit brings $149, and without it you have nothing to sell: **$149**."
+    )
+
+
+def test_the_february_of_the_rush_is_taken_apart():
+    """At January's costs February's A would still have earned something; they cost more."""
+    apart = {}
+    for player, offered in zip(RUSH.players, RUSH.steps[3].report.firms, strict=True):
+        january, february, *_ = (s for s in goods_sold(RUSH, player) if s.good is Good.A)
+        cost = supply.cost(RUSH, player, month=1)
+        still = offered.lines.A.amount - offered.lines.A.filled * cost
+        apart[player] = (still - january.margin, february.margin - still)
+    assert apart == {"Ann": (-1, -59), "Ben": (-5, -22), "Cy": (-9, -30)}
+
+
+def test_three_three_and_two_bring_all_together_most():
+    def together(*offers):
+        return sum(earnings(Good.A, 140, n, sum(offers) - n, [120] * n) for n in offers)
+
+    assert (together(3, 3, 2), together(3, 3, 3)) == (120, 117)
+    assert max(together(a, b, c) for a in range(5) for b in range(5) for c in range(5)) == 120
 
 
 def test_the_lowest_ask_is_rounded_up():
@@ -242,6 +279,7 @@ def test_all_firms_stand_side_by_side():
     ]
     text, picture = view.steps[-1]
     assert "4 of the steps" in text
+    assert "9 units did: Ben asked $130 for what cost $130.29." in text
     # The sixth, Cy's first, costs $137; six would post at 139 + 11 − 12, and seven below that.
     assert "meet at 6: with 6 offered, A would have posted at $138" in text
     assert "from $150 at 0 units to $130 at 10 units" in picture.sentence

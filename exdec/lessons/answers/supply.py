@@ -14,9 +14,10 @@ from exdec.game import Game
 from exdec.items import GOODS, MATERIALS, Good
 from exdec.lessons.answers import NotInGameError, general
 from exdec.model import month_name
+from exdec.narrate import dollars
 from exdec.theory.prices import posted_price
+from exdec.theory.supply import arc_elasticity, lowest_asks, marginal_revenue, revenue
 from exdec.theory.supply import elasticity as point_elasticity
-from exdec.theory.supply import lowest_asks, marginal_revenue, revenue
 
 __all__ = [
     "all_units_cost",
@@ -29,12 +30,15 @@ __all__ = [
     "inverse_elasticity",
     "lowest_ask",
     "marginal",
+    "midpoint_elasticity",
     "one_of_each",
     "one_of_each_at_market",
     "posted",
     "slope",
     "total",
     "units",
+    "why_the_last_added",
+    "with_and_without_the_last",
 ]
 
 
@@ -151,6 +155,31 @@ def all_units_revenue(game: Game, player: str, *, month: int) -> int:
     return revenue(one, last, mine, all_units - mine, game.rules)
 
 
+def why_the_last_added(game: Game, player: str, *, month: int) -> str:
+    """Say why this firm's last unit added what it did."""
+    price = dollars(posted(game, player, month=month))
+    if units(game, player, month=month) == 1:
+        return f"It was your only unit, so it brought {price} and took nothing off others of yours."
+    less = dollars(slope(game, player))
+    return f"Your last unit brought {price}, and took {less} off each of your others."
+
+
+def with_and_without_the_last(game: Game, player: str, *, month: int) -> str:
+    """Tell this firm's revenue with its last unit and without it."""
+    mine = units(game, player, month=month)
+    one, last, all_units = _line(game, player, month)
+    others = all_units - mine
+    price = dollars(posted(game, player, month=month))
+    if mine == 1:
+        return f"Your only unit brings {price}, and without it you have nothing to sell"
+    now, before = (dollars(revenue(one, last, n, others, game.rules)) for n in (mine, mine - 1))
+    dearer = dollars(posted(game, player, month=month, more=-1))
+    return (
+        f"{mine} × {price} = {now}, and {mine - 1} × {dearer} = {before}. The difference is the "
+        f"price, less {dollars(slope(game, player))} for each of your other units"
+    )
+
+
 def elasticity(
     game: Game, player: str, *, month: int, own: bool = False, sign: int = 1
 ) -> Fraction:
@@ -175,6 +204,13 @@ def elasticity(
 def inverse_elasticity(game: Game, player: str, *, month: int) -> Fraction:
     """The same upside down: per cent of price for one per cent of units."""
     return 1 / elasticity(game, player, month=month)
+
+
+def midpoint_elasticity(game: Game, player: str, *, month: int) -> Fraction:
+    """The size of the elasticity over the step to one unit more, by its midpoint."""
+    one, last, all_units = _line(game, player, month)
+    here, there = ((n, posted_price(one, last, n, game.rules)) for n in (all_units, all_units + 1))
+    return -arc_elasticity(here, there)
 
 
 def _good(game: Game, player: str, month: int) -> Good:

@@ -192,12 +192,17 @@ def all_firms() -> BuildUp:
     )
     meet = max(n for n, step in enumerate(steps, start=1) if line[n][1] >= step.price)
     lost = len(steps) - units_at([step.price for step in steps], price)
+    asked = {name: general.bid_price(game, name, item=GOOD, month=MONTH) for name in game.players}
+    below = sum(asked[step.firm] < step.price for step in steps)
+    lowest = steps[0]
     month = month_name(MONTH)
     told.append(
         (
             f"Now the Broker's side: what he pays for each when so many are offered. In {month} "
             f"all {total} were offered, and {GOOD} posted at {dollars(price)}. {lost} of the steps "
-            "lie above that: who sold these units got less for them than they had cost. The two "
+            "lie above that: at that price these units bring less than they had cost. (At the "
+            f"firms' own asks, {below} units did: {lowest.firm} asked "
+            f"{dollars(asked[lowest.firm])} for what cost {amount(lowest.price, '$')}.) The two "
             f"curves meet at {meet}: with {meet} offered, {GOOD} would have posted at "
             f"{dollars(line[meet][1])}, and each of them would have paid.",
             stairs.add(
