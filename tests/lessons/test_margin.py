@@ -1,8 +1,11 @@
+import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
-from exdec import Game, Good, Goods, Material, Materials
+from exdec import STANDARD, Game, Good, Goods, Material, Materials
+from exdec.bots import BOTS, make_bot
 from exdec.bots.cautious import Cautious
 from exdec.bots.full_capacity import FullCapacity
 from exdec.lessons.answers import NotInGameError, margin
@@ -23,6 +26,7 @@ from exdec.lessons.explore.margin import (
     try_mixes,
 )
 from exdec.lessons.own_game import OwnGame, recorded_game
+from exdec.play import play
 from exdec.theory.margin import (
     ask_for_margin,
     best_plan,
@@ -99,13 +103,14 @@ BY_HAND = {
     "04-4": 19 + 2 * 18,
     "04-5": Fraction(100 * 55, 141 + 2 * 118),
     "04-6": 96 / 0.80,
-    "04-7": 2 * 45 + 33,
-    "04-8": "b",
-    "04-9": 3 * 45,
+    "04-7": "b",
+    "04-8": 3 * 45,
+    "04-9": 2 * 45 + 33,
     "04-10": 143 + 3 * 122,
     "04-11": 143 - 122,
-    "04-12": (11 - 2 * 5) - 3 * (14 - 10),
+    "04-12": (11 - 2 * 6) - 3 * (12 - 10),
     "04-13": (143 + 97) // 2 + 1,
+    "04-14": 4 * 122 + 45,
 }
 
 
@@ -135,15 +140,16 @@ def test_the_answer_worked_out_by_hand_is_right(name):
         ("04-6", 96 * 1.2, "mark-up for margin on sales"),
         ("04-6", 96 + 20, "per cent for dollars"),
         ("04-6", 96 * 0.8, "per cent taken off"),
-        ("04-7", 2 * 48 + 35.5, "sunk cost"),
-        ("04-7", 45 + 33, "one of each"),
-        ("04-7", 146, "price for what is given up"),
-        ("04-8", "a", "sunk cost"),
-        ("04-8", "c", "no opportunity cost"),
-        ("04-8", "d", "cost for worth"),
-        ("04-9", 123, "substitute at the price of what it stands for"),
-        ("04-9", 90, "substitute for nothing"),
-        ("04-9", 99, "all at the lower price"),
+        ("04-7", "a", "sunk cost"),
+        ("04-7", "c", "no opportunity cost"),
+        ("04-7", "d", "cost for worth"),
+        ("04-8", 123, "substitute at the price of what it stands for"),
+        ("04-8", 90, "substitute for nothing"),
+        ("04-8", 99, "all at the lower price"),
+        ("04-9", 2 * 44 + 34, "sunk cost"),
+        ("04-9", 2 * 43 + 31, "this month's price"),
+        ("04-9", 45 + 33, "one of each"),
+        ("04-9", 143, "price for what is given up"),
         ("04-10", 2 * 143 + 122 + 97, "dearest good first"),
         ("04-10", 4 * 122, "one good only"),
         ("04-10", 510, ""),
@@ -151,14 +157,18 @@ def test_the_answer_worked_out_by_hand_is_right(name):
         ("04-11", 47.67, "average for marginal"),
         ("04-11", 509, "total for marginal"),
         ("04-11", 43, "market price for worth"),
-        ("04-12", 1, "price alone"),
-        ("04-12", -12, "cost alone"),
+        ("04-12", -1, "price alone"),
+        ("04-12", -6, "cost alone"),
         ("04-12", -3, "one certificate for three"),
-        ("04-12", 13, "price and cost added"),
+        ("04-12", 5, "price and cost added"),
         ("04-13", 120, "equal for more"),
         ("04-13", 144, "dearer than A"),
         ("04-13", 241, "two for one"),
         ("04-13", 98, "dearer than C"),
+        ("04-14", 530, "best mix without what is left"),
+        ("04-14", 509, "goods alone"),
+        ("04-14", 488, "leftovers forgotten"),
+        ("04-14", 526, "dearest good first"),
     ],
 )
 def test_a_plausible_wrong_answer_meets_its_own_sentence(name, given, misconception):
@@ -180,14 +190,52 @@ def test_what_texts_say_by_number_comes_from_the_engine():
     assert value("04-6") == ask_for_margin(sum(posted_year(FullCapacity())[0][0]), 20)
     assert margin.own_cost(TOLD.game, "Ann", item="B", month=2) == Fraction("107.75")
     assert unit_cost(Good.B, february) == 99
-    assert value("04-9") == break_even_ask(Good.A, Materials(3, 0, 0), february)
+    assert value("04-8") == break_even_ask(Good.A, Materials(3, 0, 0), february)
     assert value("04-11") == value_of_more(Material.X, HELD, PRICES)
+    full = Materials(12, 12, 12)
+    assert full == sum_of(STANDARD.production, Goods(3, 6, 3))
+    assert sum(full) == FIRMS * STANDARD.order_limit.at(FIRMS)
     assert value("04-12") == (
-        posted_price(Good.B, 100, 5) - 100 - 3 * (posted_price(Material.X, 40, 14) - 40)
+        posted_price(Good.B, 100, 6) - 100 - 3 * (posted_price(Material.X, 40, full.X) - 40)
     )
+    assert value("04-14") == best_plan(Materials(5, 4, 4), PRICES, worth=february).value
     bring = {b: best_plan(HELD, PRICES._replace(B=b)).goods == Goods(0, 4, 0) for b in (119, 121)}
     assert bring == {119: False, 121: True}
     assert value("04-13") == 121
+
+
+def sum_of(production, goods):
+    """The certificates that so many of each good take."""
+    return Materials(
+        *(sum(n * row[at] for n, row in zip(goods, production, strict=True)) for at in range(3))
+    )
+
+
+def test_caution_and_full_capacity_differ_by_what_certificates_cost():
+    full, cautious = (posted_year(strategy) for strategy in (FullCapacity(), Cautious()))
+    assert [goods.B for _, goods in full] == [goods.B for _, goods in cautious]
+    assert {later[0].X - month[0].X for month, later in pairwise(full)} == {2}
+    assert [materials.X for materials, _ in cautious][:3] == [34, 28, 22]
+    assert cautious[-1][0] == (1, 1, 1)
+
+
+def test_the_rivals_often_leave_the_dearest_good_behind_another():
+    """A pupil's stock and the rivals' prices: making A first is often not the best mix."""
+    rivals = re.search(r"solo\(\[(.*?)\], months=2", (BOOK.folder / "lesson.md").read_text()).group(
+        1
+    )
+    ben, cy = (make_bot(name.strip(' "')) for name in rivals.split(","))
+    differ = played = 0
+    for name in sorted(BOTS):
+        bots = {"You": make_bot(name), "Ben": ben, "Cy": cy}
+        game = play(STANDARD.vary(months=2), bots, seed=4)
+        try:
+            best = margin.best_revenue(game, "You", month=2)
+        except NotInGameError:
+            continue
+        played += 1
+        differ += best > margin.dearest_first(game, "You", month=2)
+    assert differ >= played / 2
 
 
 def test_the_year_that_is_predicted_is_played():
@@ -276,4 +324,5 @@ def test_who_gains_by_filling_up_and_by_holding_back():
     all_full, all_cautious = profit_of_year([full] * 4)[-1], profit_of_year([cautious] * 4)[-1]
     assert profit_of_year([full, *[cautious] * 3])[-1] > all_cautious > all_full
     held_back = profit_of_year([cautious, *[full] * 3])[-1]
+    assert (held_back, all_full) == (297, 54)
     assert all_full < held_back < profit_of_year([full, full, full, cautious])[-1] / 3

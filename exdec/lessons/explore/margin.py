@@ -326,7 +326,7 @@ def full_year(good: Good = Good.B, rules: Rules = STANDARD) -> BuildUp:
                 empty.add(wedge, loss, price_line, cost_line),
             ),
             (
-                f"They go on: {last}. A firm that fills its machines alone gains by it. All "
+                f"They go on: {last}. A firm that runs full alone gains by it. All "
                 "together, they bid their own margin away.",
                 empty.add(
                     wedge,
