@@ -145,7 +145,8 @@ def reveal(name: str, *, anyway: bool = False) -> Reveal:
     name : str
         The prediction's id, such as "02-a".
     anyway : bool
-        Show what happened even if nothing is predicted yet; otherwise it holds back.
+        Show what happened even if nothing is predicted yet, or the own game has not come so far;
+        otherwise it holds back.
 
     Raises
     ------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from exdec.errors import RecordError
@@ -28,12 +28,15 @@ class OwnGame:
         The learner played it.
     why_not : str
         Why it is not the learner's own, as in "you have not played yet"; "" if it is.
+    begun : bool
+        The learner plays one, which has not come far enough.
     """
 
     game: Game = field(repr=False)
     player: str
     own: bool
     why_not: str = ""
+    begun: bool = False
 
     @property
     def name(self) -> str:
@@ -102,7 +105,8 @@ def find_own_game(lesson: Workbook, here: Path, months: int = 0, player: str = "
     except RecordError as error:
         return recorded_game(lesson, f"yours cannot be read ({error})")
     if len(game.steps) < 2 * months:
-        return recorded_game(lesson, f"yours has not come to the end of {month_name(months)} yet")
+        why = f"yours has not come to the end of {month_name(months)} yet"
+        return replace(recorded_game(lesson, why), begun=True)
     if player and player not in game.players:
         return recorded_game(lesson, f"nobody is called {player} in yours")
     return OwnGame(game, player or _first_person(record), own=True)

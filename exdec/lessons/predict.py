@@ -17,6 +17,7 @@ from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError, Prediction
 from exdec.lessons.own_game import OwnGame, recorded_game
 from exdec.lessons.views import STYLE, View, prose_html, said_html, with_unit
+from exdec.model import month_name
 from exdec.notebook.form import Field
 from exdec.notebook.live import Bundle, chart_bundle, html_bundle
 from exdec.notebook.stage import Press
@@ -157,14 +158,16 @@ class Reveal:
     """A prediction beside what happened.
 
     Until something is predicted it holds back, so that running a whole notebook gives nothing
-    away that the learner has yet to think about.
+    away that the learner has yet to think about. It holds back too while a game of the learner's
+    own is on its way to what was predicted. A forecast that was compared with the own game stays as
+    it is; compared with the recorded one, it may still be changed.
 
     Parameters
     ----------
     desk : Desk
     prediction : Prediction
     anyway : bool
-        Show what happened even if nothing was predicted.
+        Show what happened even if nothing was predicted, or the own game has not come so far.
 
     Attributes
     ----------
@@ -176,27 +179,41 @@ class Reveal:
         self.prediction = prediction
         happened, game = _happened(desk, prediction)
         forecast = desk.progress.forecast(prediction.id)
-        if forecast is not None and not forecast.revealed:
+        computed = any(one.answer.compute for one in prediction.quantities)
+        sealed = forecast is not None and not forecast.revealed
+        waits = sealed and computed and game.begun and not anyway
+        if sealed and (anyway or game.own or not computed):
             desk.update(lambda progress: progress.revealed(prediction.id))
         known = dict(forecast.values) if forecast else {}
         self.rows = [
             Compared(one.label, known.get(one.name), value)
             for one, value in zip(prediction.quantities, happened, strict=True)
         ]
-        computed = any(one.answer.compute for one in prediction.quantities)
         self.where = f"{game.where}." if computed else ""
-        self.held = forecast is None and not anyway
+        self.held = waits or (forecast is None and not anyway)
         self.sentence = "" if self.held else compared_sentence(self.rows, prediction.unit)
         if self.held:
             self.where = ""
         self.unsealed = ""
-        if self.held:
+        if waits:
+            month = month_name(prediction.months or desk.workbook(_lesson_of(prediction)).months)
+            self.unsealed = (
+                f"Play to the end of {month} first; your forecast stays sealed. Then run this cell "
+                "again. To compare it with the recorded game instead: "
+                f'reveal("{prediction.id}", anyway=True).'
+            )
+        elif self.held:
             self.unsealed = (
                 "Nothing is predicted yet. Seal a forecast above, then run this cell again. To see "
                 f'what happened without one: reveal("{prediction.id}", anyway=True).'
             )
         elif forecast is None:
             self.unsealed = "Nothing was predicted. This is what happened."
+        elif sealed and computed and not (anyway or game.own):
+            self.unsealed = (
+                "Your forecast stays open: once you have played, run this cell again to compare it "
+                "with your own game."
+            )
 
     def bundles(self) -> list[Bundle]:
         """The outputs: what is said, the chart, and the chart's sentence."""
@@ -227,9 +244,14 @@ class Reveal:
             display(bundle, raw=True)  # type: ignore[no-untyped-call]
 
 
+def _lesson_of(prediction: Prediction) -> str:
+    """Which lesson's game it is about."""
+    return prediction.id.partition("-")[0]
+
+
 def _happened(desk: Desk, prediction: Prediction) -> tuple[list[float], OwnGame]:
     """What each quantity came to, in the own game or in the recorded one."""
-    number = prediction.id.partition("-")[0]
+    number = _lesson_of(prediction)
     game = desk.game(number, prediction.months)
     try:
         return _values(prediction, game), game

@@ -2,8 +2,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from exdec import Game
 from exdec.lessons import explain, lesson, predict, progress, reveal
 from exdec.lessons.exercises import LessonError
+from exdec.lessons.own_game import path_of
 from exdec.lessons.predict import Compared, compared_figure, compared_sentence
 from exdec.lessons.progress import NAME, Progress, ProgressError, ProgressFile
 from exdec.notebook.live import PLOTLY
@@ -51,7 +53,7 @@ def test_it_can_be_changed_until_it_is_revealed_and_not_after(here):
     view = predict("91-a", answer={"X": 45, "F": 33})
     view.fields["X"].value = "44"
     press(view)
-    reveal("91-a")
+    reveal("91-a", anyway=True)
     assert view.press.button.disabled
     assert all(field.disabled for field in view.fields.values())
     again = predict("91-a")
@@ -71,6 +73,44 @@ def test_without_a_prediction_the_reveal_holds_back(here):
     (only,) = shown.bundles()
     assert not any(price in str(only) + repr(shown) for price in ("$41", "$35"))
     assert not (here / NAME).exists()
+
+
+def begin(here, opened: bool) -> None:
+    """Begin a game of one's own."""
+    game = Game(["You", "Ben"], months=2)
+    game.order("You", F=(10, 31), X=(2, 30))
+    game.order("Ben", X=(9, 45))
+    if opened:
+        game.open_bids()
+        game.open_bids()
+    path = path_of(here, "91")
+    path.parent.mkdir(exist_ok=True)
+    game.save(path, bots={"Ben": "cautious"})
+
+
+def test_a_sealed_forecast_waits_for_the_own_game_that_is_on_its_way(here):
+    predict("91-a", answer={"X": 45, "F": 33})
+    begin(here, opened=False)
+    shown = reveal("91-a")
+    assert repr(shown).startswith(
+        "Play to the end of January first; your forecast stays sealed. Then run this cell again."
+    )
+    assert "$41" not in str(shown.bundles())
+    assert not kept(here).forecast("91-a").revealed
+    begin(here, opened=True)
+    assert "In your game. X-FINE posts at" in repr(reveal("91-a"))
+    assert kept(here).forecast("91-a").revealed
+
+
+def test_beside_the_recorded_game_a_forecast_is_not_locked(here):
+    view = predict("91-a", answer={"X": 45, "F": 33})
+    assert "X-FINE posts at $41" in repr(shown := reveal("91-a"))
+    assert "Your forecast stays open" in repr(shown)
+    assert not view.press.button.disabled
+    assert not kept(here).forecast("91-a").revealed
+    begin(here, opened=False)
+    assert "X-FINE posts at $41" in repr(reveal("91-a", anyway=True))
+    assert kept(here).forecast("91-a").revealed
 
 
 def test_what_happened_can_be_seen_without_a_prediction(here):
