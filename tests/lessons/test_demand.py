@@ -240,6 +240,18 @@ def test_the_largest_own_order_is_the_last_that_replaying_fills(player):
     assert largest == max(filled, default=0)
 
 
+def test_who_may_not_order_all_that_the_bid_allows_is_told_of_the_limit(workbook):
+    sheet = {"Ann": {"X": (6, 49)}, "Ben": {}, "Cy": {"X": (4, 50)}}
+    own = OwnGame(three_firms([sheet, {}]), "Cy", own=True)
+    exercise = workbook.exercises["02-9"]
+    facts = facts_of(exercise, own)
+    assert facts.value == 12  # 50 = 40 − 10 + 20, so 14 beside Ann's 6
+    assert "12 units in all" in exercise.question.format(**facts.fields)
+    for given in (14, 21):
+        assert "the order limit of 12 units" in judge(exercise, given, facts).says
+    assert judge(exercise, 20, facts).name == "the others forgotten"
+
+
 @pytest.mark.parametrize("month", [1, 2, 3])
 @pytest.mark.parametrize("player", ["Ann", "Ben", "Cy"])
 def test_one_more_is_worth_what_the_certificates_with_it_bring(player, month):

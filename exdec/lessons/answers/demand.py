@@ -34,6 +34,7 @@ __all__ = [
     "missed_by",
     "next_average",
     "next_worth",
+    "order_limit",
     "others_ordered",
     "price_less",
     "value_with",
@@ -138,6 +139,11 @@ def largest_own_order(game: Game, player: str, *, month: int) -> int:
         most=limit if of_one is None else min(limit, of_one),
         rules=game.rules,
     )
+
+
+def order_limit(game: Game, _player: str) -> int:
+    """Units of all grades that a firm at this table may order in a month (R7)."""
+    return game.rules.order_limit.at(len(game.players))
 
 
 def all_units_for_bid(game: Game, player: str, *, month: int, less: int = 0) -> int:
