@@ -62,6 +62,7 @@ import ipywidgets as widgets
 from exdec.charts import FONT, apart
 from exdec.items import Item
 from exdec.lessons.checking import amount
+from exdec.lessons.views import labelled
 from exdec.notebook.live import Live, chart_bundle, html_bundle
 from exdec.notebook.stage import Parts, Stage, guarded, warning_html
 from exdec.theme import CHART_HEIGHT, NEUTRAL, SERIES, STYLESHEET, Series
@@ -740,7 +741,7 @@ def _slider(knob: Knob) -> widgets.IntSlider:
         min=knob.low,
         max=knob.high,
         step=knob.step,
-        description=knob.label,
+        **labelled(knob.label),
         readout_format="$,d" if knob.unit == "$" else ",d",
         style={"description_width": "initial"},
         layout={"width": "auto"},

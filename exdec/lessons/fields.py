@@ -12,7 +12,7 @@ import ipywidgets as widgets
 from exdec.lessons.checking import Facts, Outcome, UnclearError, fill
 from exdec.lessons.exercises import Exercise, Kind, Slider
 from exdec.lessons.sketch import sketch_figure, sketch_sentence
-from exdec.lessons.views import plain, with_unit
+from exdec.lessons.views import labelled, plain, with_unit
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
 
@@ -43,7 +43,7 @@ class GivenNumber:
 
     def __init__(self, exercise: Exercise, enter: Callable[[], None]) -> None:
         self.widget = Field(
-            description=with_unit(exercise.label, exercise.unit), continuous_update=False, **WIDE
+            **labelled(with_unit(exercise.label, exercise.unit)), continuous_update=False, **WIDE
         )
 
         def entered(_field: Field, content: dict[str, Any], _buffers: Any) -> None:
@@ -72,7 +72,7 @@ class GivenChoice:
                 for one in exercise.options
             ],
             value=None,
-            description=exercise.label,
+            **labelled(exercise.label),
             **WIDE,
         )
 
@@ -93,7 +93,7 @@ class GivenChoices:
     def __init__(self, exercise: Exercise, facts: Facts) -> None:
         self.boxes = {
             one.letter: widgets.Checkbox(
-                description=f"{one.letter}. {plain(fill(one.text, facts))}", indent=False
+                **labelled(f"{one.letter}. {plain(fill(one.text, facts))}"), indent=False
             )
             for one in exercise.options
         }
@@ -117,7 +117,7 @@ class GivenOrder:
         places = [("–", 0), *((str(n), n) for n in range(1, len(exercise.options) + 1))]
         self.places = {
             one.letter: widgets.Dropdown(
-                options=places, description=f"{one.letter}. {plain(fill(one.text, facts))}", **WIDE
+                options=places, **labelled(f"{one.letter}. {plain(fill(one.text, facts))}"), **WIDE
             )
             for one in exercise.options
         }
@@ -243,7 +243,7 @@ def _height(exercise: Exercise, point: Slider) -> Any:
         min=number(point.low),
         max=number(point.high),
         step=number(point.step),
-        description=with_unit(point.label, exercise.unit),
+        **labelled(with_unit(point.label, exercise.unit)),
         **WIDE,
     )
 

@@ -16,7 +16,7 @@ from exdec.lessons.checking import UNIT_NAMES, UnclearError, amount, key_of, rea
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError, Prediction
 from exdec.lessons.own_game import OwnGame, recorded_game
-from exdec.lessons.views import STYLE, View, prose_html, said_html, with_unit
+from exdec.lessons.views import STYLE, View, labelled, prose_html, said_html, with_unit
 from exdec.model import month_name
 from exdec.notebook.form import Field
 from exdec.notebook.live import Bundle, chart_bundle, html_bundle
@@ -56,7 +56,7 @@ class Predict(View):
             _dom_classes=["exdec-question"],
         )
         self.fields = {
-            one.name: Field(description=with_unit(one.label, prediction.unit), **LAYOUT)
+            one.name: Field(**labelled(with_unit(one.label, prediction.unit)), **LAYOUT)
             for one in prediction.quantities
         }
         self.state = widgets.HTML()

@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from functools import cache
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -130,6 +131,24 @@ def with_unit(label: str, unit: str) -> str:
     ('Paid in January, in dollars', 'Your answer')
     """
     return f"{label}, in {UNIT_NAMES[unit]}" if unit else label
+
+
+def labelled(text: str) -> dict[str, Any]:
+    """What a widget is told to be labelled with a text.
+
+    Between two dollar signs a page would look for a formula, so there each stands on its own.
+
+    Examples
+    --------
+    >>> labelled("X-FINE at $50"), labelled("Paid, in <dollars>")
+    ({'description': 'X-FINE at $50'}, {'description': 'Paid, in <dollars>'})
+    >>> labelled("$5 & $6")["description"]
+    '<span>&#36;</span>5 &amp; <span>&#36;</span>6'
+    """
+    if text.count("$") < 2:
+        return {"description": text}
+    html = escape(text, quote=False).replace("$", "<span>&#36;</span>")
+    return {"description": html, "description_allow_html": True}
 
 
 def download_html(name: str, kind: str, text: str, label: str) -> str:

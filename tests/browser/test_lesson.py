@@ -124,3 +124,26 @@ def test_axe_finds_nothing_serious_in_a_lesson(lesson):
             for node in one["nodes"]
         ]
         assert serious == []
+
+
+LABELS = """
+import ipywidgets as widgets
+from exdec.lessons.views import labelled
+
+said = "X-FINE at $50, B up by $10: units"
+kinds = [widgets.Text, widgets.Checkbox, widgets.IntSlider, widgets.Dropdown]
+choice = widgets.RadioButtons(options=[said], value=None)
+widgets.VBox([*(kind(**labelled(said)) for kind in kinds), choice])
+"""
+
+
+@pytest.mark.slow
+def test_between_two_dollars_of_a_label_no_page_sees_a_formula(write, open_notebook):
+    notebook = open_notebook(write("labels.ipynb", LABELS))
+    run_all(notebook)
+    shown = notebook.page.locator(".jp-OutputArea-output")
+    expect(shown.get_by_label("X-FINE at $50, B up by $10: units")).not_to_have_count(0)
+    notebook.page.wait_for_timeout(2000)  # formulas are set later than all else is drawn
+    expect(shown.locator("mjx-container")).to_have_count(0)
+    labels = shown.locator("label", has_text="X-FINE at $50, B up by $10: units")
+    expect(labels).to_have_count(5)
