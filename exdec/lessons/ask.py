@@ -21,7 +21,7 @@ from exdec.lessons.views import (
 from exdec.notebook.stage import Press, counted, guarded
 
 PLAYED_ON = (
-    "You have played on since this was asked, so it is about another game now. Read it once more, "
+    "You have played on since this was asked, and its answer is another one now. Read it once more, "
     "then check."
 )
 
@@ -134,13 +134,13 @@ class Ask(View):
             )
 
     def _played_on(self) -> bool:
-        """Ask about the game that is there now, if it is another than was asked about."""
+        """Ask anew if the game that is there now has another answer; else nobody need notice."""
         if not self.exercise.on_the_game:
             return False
         facts = self._desk.facts(self.exercise)
-        if facts.game.same_as(self._facts.game):
+        before, self._facts = self._facts, facts
+        if facts.same_as(before):
             return False
-        self._facts = facts
         self.given = self._field()
         self._fill()
         self.refresh()

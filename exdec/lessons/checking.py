@@ -116,6 +116,14 @@ class Facts(NamedTuple):
     other: Any = None
     base: Any = None
 
+    def same_as(self, other: Facts) -> bool:
+        """Whether a learner is asked the same, and it has the same answer; more may be played."""
+        return self._asked == other._asked
+
+    @property
+    def _asked(self) -> tuple[Any, ...]:
+        return self.game.own, self.game.player, self.value, self.fields, self.base
+
 
 def facts_of(exercise: Exercise, game: OwnGame) -> Facts:
     """Compute what an exercise asks of a game.

@@ -54,14 +54,6 @@ class OwnGame:
         """
         return f"In {self.name}" + (f", since {self.why_not}" if self.why_not else "")
 
-    def same_as(self, other: OwnGame) -> bool:
-        """Whether it is the same game, played as far."""
-        return (self.own, self.player, self.game.steps) == (
-            other.own,
-            other.player,
-            other.game.steps,
-        )
-
     def __str__(self) -> str:
         return f"{self.where}: {self.player} of {', '.join(self.game.players)}."
 

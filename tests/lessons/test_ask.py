@@ -214,6 +214,25 @@ def test_an_exercise_is_about_the_own_game_once_that_is_played(here):
     assert own_game("91").own
 
 
+def test_a_month_played_since_that_changes_no_answer_costs_nothing(here):
+    game = Game(["You", "Ben"], months=2)
+    path_of(here, "91").parent.mkdir()
+
+    def play() -> None:
+        game.order("You", F=(10, 31))
+        game.open_bids()
+        game.open_bids()
+        game.save(path_of(here, "91"), bots={"Ben": "cautious"})
+
+    play()
+    view = ask("91-1")
+    play()
+    view.given.widget.value = "310"
+    press(view)
+    assert view.verdict.right
+    assert "You have played on" not in view.message.value
+
+
 def test_what_the_own_game_cannot_tell_is_asked_of_the_recorded_one(here, played):
     shutil.copytree(path_of(here.parent, "91").parent, here / "games", dirs_exist_ok=True)
     said = repr(check("91-6", 23))

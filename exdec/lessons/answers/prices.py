@@ -16,6 +16,7 @@ __all__ = [
     "good_with_more",
     "leftovers",
     "lost",
+    "lost_if_any",
     "most_ordered",
     "ordered",
     "own_units",
@@ -36,6 +37,14 @@ def lost(game: Game, player: str, *, month: int) -> int:
     """Units that this firm ordered and did not get."""
     got = general.changed_hands(game, player, month=month, side="buy")
     return ordered(game, player, month=month) - got
+
+
+def lost_if_any(game: Game, player: str, *, month: int) -> int:
+    """The same, where some were lost."""
+    units = lost(game, player, month=month)
+    if not units:
+        raise NotInGameError(f"you got all that you ordered in {month_name(month)}")
+    return units
 
 
 def bought_by_all(game: Game, _player: str, *, month: int, item: str = "") -> int:

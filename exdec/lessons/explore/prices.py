@@ -80,7 +80,7 @@ def calculator_as_a_line(item: Material = Material.X, rules: Rules = STANDARD) -
         (
             "Look for the bids on this chart. There are none: a price counts units, and does not "
             "ask what was bid for them, nor whether the bid succeeds.",
-            joined.add(note="No bid stands anywhere on it."),
+            joined.add(note="The chart shows no bids."),
         )
     )
     return build_up(steps)
