@@ -21,8 +21,8 @@ from exdec.lessons.views import (
 from exdec.notebook.stage import Press, counted, guarded
 
 PLAYED_ON = (
-    "You have played on since this was asked, and its answer is another one now. Read it once more, "
-    "then check."
+    "You have played on since this was asked, and its answer is another one now. Read it once "
+    "more, then check."
 )
 
 

@@ -91,7 +91,7 @@ def test_lesson_2_is_predicted_played_checked_and_still_there_after_a_restart(le
 
     # One pupil after another; what the first one wrote is gone.
     form = cell("class_demand()")
-    for name, first in (("Zoe", "71"), ("Yan", "58")):
+    for name, first in (("Zoe", "71"), ("Yan", "58"), ("Xia", "64")):
         form.get_by_label("Your name").fill(name)
         form.get_by_label("For the first X-FINE").fill(first)
         form.get_by_role("button", name="Put mine in").click()
@@ -99,10 +99,10 @@ def test_lesson_2_is_predicted_played_checked_and_still_there_after_a_restart(le
         expect(form.get_by_label("For the first X-FINE")).to_have_value("")
         expect(form.get_by_label("Your name")).to_be_focused()
     form.get_by_role("button", name="Draw the curve").click()
-    expect(form).to_contain_text("Demand of your class, 2 pupils")
+    expect(form).to_contain_text("Demand of your class, 3 pupils")
     expect(form.locator(".js-plotly-plot .trace")).to_have_count(1)
     assert (lab.folder / "class_demand.csv").read_text() == (
-        "name,unit,dollars\nZoe,1,71\nYan,1,58\n"
+        "name,unit,dollars\nZoe,1,71\nYan,1,58\nXia,1,64\n"
     )
 
     lesson.menu("Kernel", "Restart Kernel and Run All Cells…")
@@ -112,4 +112,4 @@ def test_lesson_2_is_predicted_played_checked_and_still_there_after_a_restart(le
     expect(cell('ask("02-3")')).to_contain_text("✓ solved in 2 attempts")
     expect(cell('reveal("02-a")')).to_contain_text("you predicted")
     expect(cell("\ntable")).to_contain_text("February")
-    expect(cell("class_demand()")).to_contain_text("class_demand.csv: 2 schedules.")
+    expect(cell("class_demand()")).to_contain_text("class_demand.csv: 3 schedules.")

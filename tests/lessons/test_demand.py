@@ -564,7 +564,7 @@ def test_pupils_enter_one_after_another_and_earlier_ones_are_hidden(form):
         ("Yan", ["", 50], "The first unit is empty, and a later one is not."),
         ("Yan", ["sixty"], "The first unit: 'sixty' is not a number in digits."),
         ("Yan", [70, 1234], "The second unit: $1,234 is too large."),
-        ("zoe", [70], "zoe is in already. Write another name, such as zoe 2."),
+        ("zoe", [70], "zoe is in already. Is it you? Then take those lines out"),
     ],
 )
 def test_what_will_not_do_is_refused_and_stays_typed(form, name, dollars, says):
@@ -579,8 +579,9 @@ def test_what_will_not_do_is_refused_and_stays_typed(form, name, dollars, says):
 def test_the_curve_is_drawn_without_names(form):
     enter(form, "Zoe", 71, 62)
     enter(form, "Yan", 57)
+    enter(form, "Wim", 64)
     form.draw_button.click()
-    assert "Demand of your class, 2 pupils" in form.sentence
+    assert "Demand of your class, 3 pupils" in form.sentence
     assert "Zoe" not in sent(form)
     (figure,) = form._live.widget.outputs
     assert "Zoe" not in json.dumps(figure)
@@ -600,7 +601,46 @@ def test_the_form_goes_on_where_it_stopped(form):
     again = class_demand(form.path)
     assert "1 schedule." in again.state.value
     again.draw()
-    assert "1 pupil:" in again.sentence
+    assert "the recorded class" in again.sentence
+
+
+def test_whoever_is_alone_is_told_and_keeps_the_recorded_class(form):
+    assert "Alone? Leave these fields empty and draw the curve" in form.state.value
+    for name in ("Zoe", "Yan"):
+        enter(form, name, 71)
+        form.draw_button.click()
+        assert "the recorded class, 12 pupils" in form.sentence
+    enter(form, "Xia", "$ 64")
+    assert "Alone?" not in form.state.value
+    form.draw_button.click()
+    assert "your class, 3 pupils" in form.sentence
+
+
+def test_what_was_put_in_can_be_taken_out_and_written_anew(form):
+    enter(form, "Zoe", 71)
+    enter(form, "Yan", 50)
+    enter(form, "zoe", 62)
+    assert form.out_button.description == "Take Zoe's lines out"
+    form.out_button.click()
+    assert "Zoe&#x27;s lines are out." in form.message.value
+    assert form.name.value == "zoe"
+    form.press.button.click()
+    form.press.echo.value = form.press.ask.value
+    assert read_schedules(form.path) == {"Yan": [50], "zoe": [62]}
+
+
+def test_the_last_one_in_can_be_taken_out_too(form):
+    enter(form, "Zoe", 71)
+    form.out_button.click()
+    assert form.schedules() == {}
+    assert form.out_button not in form._buttons.children
+
+
+def test_a_schedule_that_rises_is_told_what_becomes_of_it(form):
+    enter(form, "Zoe", "$40", 60, 70)
+    assert "they are wanted together, at their average" in form.message.value
+    enter(form, "Yan", 70, 60, 40)
+    assert "together" not in form.message.value
 
 
 def test_a_shared_file_with_a_mistake_is_told_and_not_written_over(form):

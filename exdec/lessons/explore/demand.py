@@ -43,7 +43,7 @@ from exdec.lessons.schedules import (
     write_schedules,
 )
 from exdec.lessons.views import View, said_html
-from exdec.model import month_name
+from exdec.model import month_name, possessive
 from exdec.narrate import dollars
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
@@ -65,6 +65,18 @@ from exdec.theory.prices import opening_price, posted_price
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 FIELDS = 4
 """Units that a pupil's form asks for."""
+
+CLASS = 3
+"""Pupils whose curve is drawn in place of the recorded class's."""
+
+ALONE = (
+    "Alone? Leave these fields empty and draw the curve: until three of you are in, it is that of "
+    "the recorded class."
+)
+TOGETHER = (
+    "A later unit is worth more to you than one before it, so they are wanted together, at their "
+    "average."
+)
 
 LEFT_OVER = Materials(X=0, F=2, S=3)
 """What Cy holds in the recorded game after January's orders: everything but X-FINE."""
@@ -233,6 +245,8 @@ class ClassDemand(View):
     press : Press
         Puts a schedule in.
     draw_button : widgets.Button
+    out_button : widgets.Button
+        Takes out what was put in last, or what stands under a name that is typed again.
     sentence : str
         What the curve shows; "" before it is drawn.
     """
@@ -250,6 +264,9 @@ class ClassDemand(View):
         self.press = Press("Put mine in", self.put_in, self.complain)
         self.draw_button = widgets.Button(description="Draw the curve")
         self.draw_button.on_click(guarded(self.draw, self.complain))
+        self.out_button = widgets.Button()
+        self.out_button.on_click(guarded(self.take_out, self.complain))
+        self._out = ""
         self.state = widgets.HTML()
         self._says = widgets.HTML()
         self._live = Live("class")
@@ -258,8 +275,9 @@ class ClassDemand(View):
         fields = [self.name, *self.dollars]
         for at, field in enumerate(fields):
             field.on_msg(partial(self._entered, fields[at + 1 : at + 2]))
-        buttons = widgets.Box([self.press.button, self.draw_button], _dom_classes=["exdec-buttons"])
-        self.put(self.state, *fields, self.message, buttons, self._drawn)
+        self._buttons = widgets.Box(_dom_classes=["exdec-buttons"])
+        self._offer_out("")
+        self.put(self.state, *fields, self.message, self._buttons, self._drawn)
         try:
             self._say(self.schedules())
         except ScheduleError as error:
@@ -285,23 +303,25 @@ class ClassDemand(View):
         """
         schedules = self.schedules()
         name = read_name(self.name.value)
-        if name.casefold() in map(str.casefold, schedules):
-            raise ScheduleError(f"{name} is in already. Write another name, such as {name} 2.")
+        for there in schedules:
+            if there.casefold() == name.casefold():
+                self._offer_out(there)
+                raise ScheduleError(
+                    f"{name} is in already. Is it you? Then take those lines out and put these in. "
+                    f"If not, write another name, such as {name} 2."
+                )
         worth = _typed([field.value for field in self.dollars])
         schedules[name] = worth
         write_schedules(self.path, schedules)
         for field in (self.name, *self.dollars):
             field.value = ""
-        self._drawn.children = []
-        self.sentence = ""
-        self.message.value = said_html(
-            f"{name}, yours is in: {counted(len(worth), 'unit')}. Now the next one."
-        )
-        self._say(schedules)
-        self.name.focus()
+        together = f" {TOGETHER}" if demand_prices(worth) != worth else ""
+        many = counted(len(worth), "unit")
+        self._changed(schedules, f"{name}, yours is in: {many}.{together} Now the next one.")
+        self._offer_out(name)
 
-    def draw(self) -> None:
-        """Draw the curve of all that is in the file, or of the recorded class if nobody is.
+    def take_out(self) -> None:
+        """Take out the schedule that the button names, so that it can be put in anew.
 
         Raises
         ------
@@ -309,9 +329,41 @@ class ClassDemand(View):
             As `schedules`.
         """
         schedules = self.schedules()
-        picture = class_curve(schedules)
+        schedules.pop(self._out, None)
+        if schedules:
+            write_schedules(self.path, schedules)
+        else:
+            self.path.unlink(missing_ok=True)
+        self._changed(schedules, f"{possessive(self._out)} lines are out.")
+        self._offer_out("")
+
+    def _changed(self, schedules: Schedules, says: str) -> None:
+        """Say what was done, and show no curve to whoever writes next."""
+        self._drawn.children = []
+        self.sentence = ""
+        self.message.value = said_html(says)
+        self._say(schedules)
+        self.name.focus()
+
+    def _offer_out(self, name: str) -> None:
+        self._out = name
+        self.out_button.description = f"Take {possessive(name)} lines out" if name else ""
+        out = [self.out_button] if name else []
+        self._buttons.children = [self.press.button, self.draw_button, *out]
+
+    def draw(self) -> None:
+        """Draw the curve of all that is in the file, or of the recorded class if few are.
+
+        Raises
+        ------
+        ScheduleError
+            As `schedules`.
+        """
+        schedules = self.schedules()
+        picture = class_curve(schedules if len(schedules) >= CLASS else None)
         self.sentence = picture.sentence
         self.message.value = ""
+        self._offer_out("")
         self._say(schedules)
         self._live.update(chart_bundle(picture.figure, picture.sentence), private=True)
         self._says.value = f'<p role="alert">{escape(picture.sentence)}</p>'
@@ -319,7 +371,8 @@ class ClassDemand(View):
 
     def _say(self, schedules: Schedules) -> None:
         many = counted(len(schedules), "schedule") if schedules else "no schedule yet"
-        self.state.value = f'<p class="exdec-quiet">{escape(self.path.name)}: {many}.</p>'
+        alone = "" if len(schedules) >= CLASS else f" {ALONE}"
+        self.state.value = f'<p class="exdec-quiet">{escape(self.path.name)}: {many}.{alone}</p>'
 
     def _entered(
         self, following: list[Field], _field: Field, content: dict[str, Any], _buffers: Any
