@@ -6,10 +6,11 @@ from html import escape
 
 import ipywidgets as widgets
 
-from exdec.lessons.checking import Facts, UnclearError, Verdict, fill, solution_of
+from exdec.lessons.checking import NOT_JUDGED, Facts, UnclearError, Verdict, fill, solution_of
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Exercise, Kind, LessonError
 from exdec.lessons.fields import Given, field_for
+from exdec.lessons.progress import Progress
 from exdec.lessons.views import (
     Said,
     View,
@@ -101,7 +102,7 @@ class Ask(View):
     def refresh(self) -> None:
         """Show the progress as it is now."""
         progress, exercise = self._desk.progress, self.exercise
-        tried = len(progress.attempts.get(exercise.id, ()))
+        tried = progress.tries(exercise.id)
         read = progress.hints.get(exercise.id, 0)
         state = counted(exercise.minutes, "minute")
         if progress.solved(exercise.id):
@@ -121,7 +122,7 @@ class Ask(View):
         self.hint_button.description = "Second hint" if read else "First hint"
         self.hint_button.disabled = read == len(exercise.hints)
         self.solution.value = ""
-        if tried:
+        if opens(progress, exercise):
             self.solution.value = solution_html(solution_of(exercise, self._facts))
 
     def _check(self) -> None:
@@ -147,6 +148,12 @@ class Ask(View):
         return True
 
 
+def opens(progress: Progress, exercise: Exercise) -> bool:
+    """Whether the solution may be read: an answer was given that was right, or wrong."""
+    tried = progress.attempts.get(exercise.id, ())
+    return any(one.verdict not in NOT_JUDGED for one in tried)
+
+
 def hints_html(exercise: Exercise, facts: Facts, read: int) -> str:
     """The hints that were asked for; the last one is said at once."""
     shown = [
@@ -169,7 +176,7 @@ def check_by_code(desk: Desk, exercise: Exercise, value: object) -> Said:
     verdict, facts = desk.check(exercise, value)
     on_the_game = exercise.on_the_game
     html = verdict_html(verdict, facts, on_the_game=on_the_game, notice=desk.file.notice)
-    if desk.progress.attempts.get(exercise.id):
+    if opens(desk.progress, exercise):
         html += solution_html(solution_of(exercise, facts))
     return Said(html, verdict_text(verdict, facts, on_the_game=on_the_game))
 

@@ -26,7 +26,7 @@ class Row(NamedTuple):
     exercises : int or None
         How many there are; None if the lesson's sources are not here.
     attempts : int
-        Different answers that were given to its exercises.
+        Different answers that were given to its exercises, up to the first right one of each.
     profit : int or None
         Dollars made in the learner's own game; None if it was not played.
     """
@@ -66,7 +66,7 @@ def rows_of(progress: Progress, lessons: Mapping[str, Workbook]) -> list[Row]:
                 f"{number} {lesson.title}" if lesson else number,
                 sum(map(progress.solved, tried)),
                 len(lesson.exercises) if lesson else None,
-                sum(len(progress.attempts[name]) for name in tried),
+                sum(map(progress.tries, tried)),
                 played.profit if played else None,
             )
         )

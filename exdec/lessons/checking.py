@@ -47,6 +47,11 @@ class Outcome(StrEnum):
     UNFINISHED = "unfinished"
 
 
+SOLVED_BEFORE = "Solved before; this one is not right."
+
+NOT_JUDGED = (Outcome.OTHER_UNIT, Outcome.OUT_OF_RANGE)
+"""Attempts that show the form of an answer only; they do not open the solution."""
+
 HEADS = {Outcome.RIGHT: "Right.", Outcome.UNREADABLE: "", Outcome.UNFINISHED: ""}
 """What a sentence begins with; any other answer is not right yet."""
 
@@ -63,12 +68,15 @@ class Verdict(NamedTuple):
         The misconception, if it is one.
     answer : str
         The answer as it is written down, if it counts.
+    before : bool
+        The exercise was solved before.
     """
 
     outcome: Outcome
     says: str
     name: str = ""
     answer: str = ""
+    before: bool = False
 
     @property
     def right(self) -> bool:
@@ -83,6 +91,8 @@ class Verdict(NamedTuple):
     @property
     def head(self) -> str:
         """The first word or two, for those who read no further."""
+        if self.before and self.counts and not self.right:
+            return SOLVED_BEFORE
         return HEADS.get(self.outcome, "Not yet.")
 
     @property
@@ -305,6 +315,9 @@ NUMBER = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 
+BEGINS = {"$": "$", "d": "$", "%": "%", "p": "%", "u": "units"}
+"""Units by the letter that they are written with."""
+
 
 def _read(exercise: Exercise, given: object) -> tuple[Any, str]:
     """What was given, and the unit it was given in.
@@ -394,10 +407,14 @@ def read_number(given: Any, unit: str) -> tuple[Number, str]:
         number = Fraction(found["digits"].replace(",", "") + (found["part"] or "").rstrip("."))
         if "-" in (sign := found["sign"] + found["late"]).replace("−", "-"):
             number = -number
-        said = (found["dollar"] or found["unit"] or "").lower()
-        named = {"$": "$", "d": "$", "%": "%", "p": "%", "u": "units", "": unit}[said[:1]]
+        said = {BEGINS[one[0].lower()] for one in (found["dollar"], found["unit"]) if one}
+        if len(said) > 1:
+            raise UnclearError(
+                Outcome.UNREADABLE,
+                f"{shown(text)} names two units. Write the number with one of them, or with none.",
+            )
         assert len(sign) <= 2
-        return number, named
+        return number, said.pop() if said else unit
     if not _is_number(given):
         raise UnclearError(
             Outcome.UNREADABLE,

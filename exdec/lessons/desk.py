@@ -166,7 +166,8 @@ class Desk:
     def check(self, exercise: Exercise, given: object) -> Checked:
         """Judge an answer, and note it if it is an attempt."""
         facts = self.facts(exercise)
-        verdict = judge(exercise, given, facts)
+        before = self.progress.solved(exercise.id)
+        verdict = judge(exercise, given, facts)._replace(before=before)
         if verdict.counts:
 
             def note(progress: Progress) -> Progress:

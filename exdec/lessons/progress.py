@@ -130,6 +130,12 @@ class Progress:
         """Whether an exercise is solved."""
         return any(one.verdict == RIGHT for one in self.attempts.get(name, ()))
 
+    def tries(self, name: str) -> int:
+        """Different answers that were given to an exercise, up to the first right one."""
+        tried = self.attempts.get(name, ())
+        right = (at for at, one in enumerate(tried, start=1) if one.verdict == RIGHT)
+        return next(right, len(tried))
+
     def explanation(self, name: str) -> str:
         """What was written to a prompt last; "" if nothing was."""
         texts = self.explanations.get(name, ())

@@ -103,7 +103,8 @@ def verdict_html(verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: s
     where = ""
     if on_the_game and verdict.counts:
         where = f"<small>{escape(facts.game.where)}.</small>"
-    kind = "right" if verdict.right else "wrong" if verdict.counts else "unclear"
+    wrong = verdict.counts and not verdict.before
+    kind = "right" if verdict.right else "wrong" if wrong else "unclear"
     says = prose_html(verdict.says).replace("<p>", f"<p>{head}", 1)
     return (
         f'<div class="exdec-verdict exdec-{kind}" role="alert">{says}{where}</div>'

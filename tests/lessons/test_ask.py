@@ -82,6 +82,36 @@ def test_the_page_knows_no_answer_and_no_solution_before_an_attempt(name, here):
     assert view.solution.value.startswith("<details><summary>Solution")
 
 
+@pytest.mark.parametrize(
+    ("typed", "said", "attempts"),
+    [
+        ("$5 units", "names two units", 0),
+        ("5 units", "That is in units. The question asks for dollars.", 1),
+        ("5000", "out of range", 1),
+    ],
+)
+def test_what_could_not_be_the_answer_opens_no_solution(typed, said, attempts):
+    view = ask("91-1")
+    view.given.widget.value = typed
+    press(view)
+    assert said in view.message.value
+    assert len(view._desk.progress.attempts.get("91-1", ())) == attempts
+    assert view.solution.value == ""
+    assert "<details>" not in check("91-1", typed)._repr_html_()
+
+
+def test_what_is_tried_after_solving_is_no_further_attempt(here):
+    view = ask("91-1")
+    for answer in ("358", "278", "300", "358"):
+        view.given.widget.value = answer
+        press(view)
+    assert "✓ solved</b> in 2 attempts" in view.head.value
+    assert "Solved before; this one is not right." in view.message.value
+    assert "exdec-wrong" not in view.message.value
+    assert kept(here).tries("91-1") == 2
+    assert repr(check("91-1", 300)).startswith("Solved before; this one is not right.")
+
+
 def test_hints_come_one_at_a_time_and_stay(here):
     view = ask("91-1")
     assert view.hints.value == ""
