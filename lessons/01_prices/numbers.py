@@ -22,5 +22,7 @@ goods_fall_move = -STANDARD.goods_calculator.movement(goods_fall)
 # Ann and Ben in the example of an order that is no purchase.
 ann_bid, ann_units, ben_bid, ben_units = 33, 6, 36, 8
 low_bid = 1
+cash_of_two = STANDARD.starting_cash.at(2)
+tally_total = 5 + 6  # X-FINE on Ann's and Ben's sheets; 3 + 8 of FINE are as many
 both_price = posted_price(Material.F, f, ann_units + ben_units)
 alone_price = posted_price(Material.F, f, ben_units)

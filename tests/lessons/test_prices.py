@@ -106,7 +106,7 @@ def test_answers_that_are_written_down_are_those_of_the_rules(workbook):
     assert written == {
         "01-1": posted_price(Material.S, 20, 4),
         "01-3": [posted_price(Material.F, 30, total) for total in (0, 5, 10, 15, 20)],
-        "01-8": largest_order(Material.X, 40, others=12, bid=45, most=12),
+        "01-8": largest_order(Material.F, 30, others=14, bid=38, most=12),
         "01-9": posted_price(Good.B, 115, 9),
         "01-12": sure_bid(Material.F, 34, units=4, players=3),
         "01-13": [price for _, price in price_line(Material.X, 40)],
@@ -138,6 +138,7 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
     [
         ("01-1", "24", "total added to the price"),
         ("01-1", "$26", "sign turned"),
+        ("01-1", "16", "total taken off the price"),
         ("01-1", "−6", "movement for price"),
         ("01-2", "5", "movement for total"),
         ("01-2", "4 units", "own order for the total"),
@@ -157,8 +158,8 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
         ("01-7", "45", "my order is too small to matter"),
         ("01-7", "49", "counted twice"),
         ("01-7", "40", "back to the price before"),
-        ("01-8", "2", "a bid must be above the price"),
-        ("01-8", "15", "total for own order"),
+        ("01-8", "3", "a bid must be above the price"),
+        ("01-8", "18", "total for own order"),
         ("01-8", "12", "own order forgotten"),
         ("01-9", "114", "materials' line for goods"),
         ("01-9", "122", "sign turned"),
@@ -168,9 +169,12 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
         ("01-10", "48", "sign turned"),
         ("01-11", "150", "leftovers forgotten"),
         ("01-11", "770", "cash for profit"),
+        ("01-11", "750", "last cash for profit"),
         ("01-11", "1,184", "revenue for profit"),
         ("01-12", "48", "own order forgotten"),
         ("01-12", "40", "one rival only"),
+        ("01-12", "34", "last price for the next"),
+        ("01-12", "35", "a dollar more is safe"),
         ("01-12", "62", "total added to the price"),
         ("01-13", [40 + total for total in range(25)], "total added to the price"),
         ("01-13", [total - 10 for total in range(25)], "movement for price"),
@@ -246,10 +250,17 @@ def test_the_line_is_built_up_from_the_printed_row():
     assert list(zip(line.x, line.y, strict=True)) == price_line(Material.X, 40)
 
 
-def test_the_sliders_answer_the_question_that_they_ask(workbook):
+def test_whose_bids_all_succeeded_is_not_told_of_lost_units(workbook):
+    game = classroom([{"Maya": {"F": (4, 36)}, "Tom": {}, "Lena": {"X": (5, 45)}}, {}])
+    exercise = workbook.exercises["01-4"]
+    verdict = judge(exercise, 0, facts_of(exercise, OwnGame(game, "Maya", own=True)))
+    assert verdict.outcome is Outcome.WRONG
+
+
+def test_the_sliders_answer_the_question_that_they_ask():
     view = my_own_order()
     bought = [units for units in range(1, 13) if enough(view, units)]
-    assert bought[-1] == workbook.exercises["01-8"].answer.literal
+    assert bought[-1] == largest_order(Material.X, 40, others=12, bid=45, most=12)
     assert bought == list(range(1, bought[-1] + 1))
 
 
