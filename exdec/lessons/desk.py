@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
+from exdec.game import Game
 from exdec.lessons.answers import NotInGameError
 from exdec.lessons.checking import Facts, Verdict, facts_of, judge
 from exdec.lessons.exercises import (
@@ -19,6 +20,7 @@ from exdec.lessons.exercises import (
 )
 from exdec.lessons.own_game import OwnGame, find_own_game, recorded_game
 from exdec.lessons.progress import NAME, Progress, ProgressFile
+from exdec.model import Step
 
 PACKAGE = Path(__file__).parents[1]
 IN_WHEEL = PACKAGE / "_lessons"
@@ -193,7 +195,26 @@ def _with_game(progress: Progress, number: str, game: OwnGame) -> Progress:
     if not game.own:
         return progress
     months = len(game.game.steps) // 2
-    return progress.played(number, months, game.game.profit[game.player])
+    return progress.played(number, months, profit_so_far(game.game, game.player))
+
+
+def profit_so_far(game: Game, player: str) -> int:
+    """Profit if the Broker bought all certificates now, at the prices that are posted.
+
+    Examples
+    --------
+    >>> game = Game(["Ann", "Ben"])
+    >>> game.order("Ann", F=(2, 50))
+    >>> _ = game.open_bids()
+    >>> game.profit["Ann"], game.observe("Ann").material_prices.F, profit_so_far(game, "Ann")
+    (-100, 22, -56)
+    """
+    profit = game.profit[player]
+    if game.step is Step.OVER:
+        return profit
+    view = game.observe(player)
+    held = zip(view.materials, view.material_prices, strict=True)
+    return profit + sum(units * price for units, price in held)
 
 
 def _find(things: Mapping[str, T], name: str, what: str) -> T:

@@ -76,7 +76,7 @@ class Overview(View):
         self.table = widgets.HTML()
         self.links = widgets.HTML(_dom_classes=["exdec-links"])
         self.upload = widgets.FileUpload(
-            accept=".json", multiple=False, description="Bring in a copy"
+            accept=".json", multiple=False, description="Load a saved progress file"
         )
         self.upload.observe(guarded(self._bring_in, self.complain), "value")
         name = widgets.Box([self.name, self.press.button], _dom_classes=["exdec-name"])
@@ -136,7 +136,7 @@ class Overview(View):
                 f'<tr><th scope="row">{escape(row.lesson)}</th>'
                 f"{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
             )
-        heads = ("lesson", "solved", "attempts", "explained", "predicted", "profit")
+        heads = ("lesson", "solved", "attempts", "explained", "predicted", "profit so far")
         head = "".join(f'<th scope="col">{one}</th>' for one in heads)
         nothing = (
             "" if rows else "<p>Nothing is done yet. Check an exercise, and it shows here.</p>"
@@ -148,11 +148,16 @@ class Overview(View):
         )
         stem = re.sub(r"\W+", "_", progress.name).strip("_") or "progress"
         links = (
-            download_html(NAME, "application/json", progress.dumps(), "Take a copy along"),
+            download_html(NAME, "application/json", progress.dumps(), "Download my progress"),
             download_html(
                 f"{stem}.html", "text/html", page_html(progress, lessons), "Page to hand in"
             ),
-            download_html(f"{stem}.csv", "text/csv", csv_text(rows), "The same as CSV"),
+            download_html(
+                f"{stem}.csv",
+                "text/csv",
+                csv_text(rows),
+                "Download as a table for a spreadsheet (CSV)",
+            ),
         )
         self.links.value = f"<p>{' '.join(links)}</p>"
 

@@ -85,7 +85,10 @@ class Forecast(NamedTuple):
 
 
 class Played(NamedTuple):
-    """How far a lesson's own game came: complete months, and the profit in dollars."""
+    """How far a lesson's own game came: complete months, and the profit in dollars.
+
+    Certificates count at the prices that were posted last.
+    """
 
     months: int
     profit: int

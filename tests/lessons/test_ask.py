@@ -9,6 +9,7 @@ from exdec import Game
 from exdec.errors import ExdecError
 from exdec.lessons import ask, check, hint, lesson, own_game
 from exdec.lessons.ask import Ask
+from exdec.lessons.desk import profit_so_far
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.own_game import path_of
 from exdec.lessons.progress import NAME, ProgressFile
@@ -240,7 +241,7 @@ def test_an_exercise_is_about_the_own_game_once_that_is_played(here):
     press(view)
     assert "<small>In your game.</small>" in view.message.value
     assert view.verdict.right
-    assert kept(here).games["91"] == (1, game.profit["You"])
+    assert kept(here).games["91"] == (1, profit_so_far(game, "You"))
     assert own_game("91").own
 
 

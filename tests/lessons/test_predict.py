@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from exdec import Game
-from exdec.lessons import explain, lesson, predict, progress, reveal
+from exdec.lessons import explain, lesson, own_game, predict, progress, reveal
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.own_game import path_of
 from exdec.lessons.predict import Compared, compared_figure, compared_sentence
@@ -195,6 +195,15 @@ def test_the_overview_counts_and_follows_what_is_done(here):
     assert '<th scope="row">91 An example</th><td>0 of 6</td><td>0</td><td>1 of 1</td>' in (
         view.table.value
     )
+
+
+def test_in_the_middle_of_a_game_certificates_count_as_profit(here):
+    begin(here, opened=True)
+    view = progress()
+    game = own_game("91").game
+    assert game.profit["You"] == -310
+    assert kept(here).games["91"].profit == -310 + 10 * game.observe("You").material_prices.F
+    assert ">profit so far</th>" in view.table.value
 
 
 def test_a_name_is_kept_and_stands_in_what_is_handed_in(here):

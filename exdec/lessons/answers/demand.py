@@ -24,6 +24,7 @@ from exdec.theory.prices import largest_order
 __all__ = [
     "all_units_for_bid",
     "best_goods",
+    "bid_above_worth",
     "bid_below_worth",
     "board",
     "direction",
@@ -158,6 +159,11 @@ def bid_below_worth(game: Game, player: str, *, month: int) -> Fraction:
     """How far a bid for X-FINE lay below what it was worth in a B, at the board before it."""
     worth = worth_in(game, player, good="B", month=month - 1)
     return worth - general.bid_price(game, player, item="X", month=month)
+
+
+def bid_above_worth(game: Game, player: str, *, month: int) -> Fraction:
+    """The same with its sign turned."""
+    return -bid_below_worth(game, player, month=month)
 
 
 def gain_at_market(game: Game, player: str, *, month: int) -> Fraction:
