@@ -391,6 +391,7 @@ def read_number(given: Any, unit: str) -> tuple[Number, str]:
     >>> read_number("$1,250.50", "$"), read_number("5 units", "$")
     ((Fraction(2501, 2), '$'), (Fraction(5, 1), 'units'))
     """
+    like = "12 or 12.50" if unit == "$" else "12"
     if isinstance(given, str):
         text = given.strip()
         found = NUMBER.fullmatch(text)
@@ -402,7 +403,7 @@ def read_number(given: Any, unit: str) -> tuple[Number, str]:
                 )
             raise UnclearError(
                 Outcome.UNREADABLE,
-                f"{shown(text)} is not a number in digits. Write one, such as 12 or 12.50.",
+                f"{shown(text)} is not a number in digits. Write one, such as {like}.",
             )
         number = Fraction(found["digits"].replace(",", "") + (found["part"] or "").rstrip("."))
         if "-" in (sign := found["sign"] + found["late"]).replace("−", "-"):
@@ -418,7 +419,7 @@ def read_number(given: Any, unit: str) -> tuple[Number, str]:
     if not _is_number(given):
         raise UnclearError(
             Outcome.UNREADABLE,
-            f"This takes a number, not {_kind_name(given)}. Give one, such as 12 or 12.50.",
+            f"This takes a number, not {_kind_name(given)}. Give one, such as {like}.",
         )
     return _finite(given), unit
 

@@ -77,17 +77,24 @@ class Predict(View):
 
         Raises
         ------
-        UnclearError, ProgressError
-            A value is no number in the right unit, or the prediction was revealed already.
+        ProgressError
+            The prediction was revealed already.
         LessonError
-            There is no such quantity, or one has no value.
+            There is no such quantity, or some have no value that can be; the message names all.
         """
         quantities = {one.name: one.label for one in self.prediction.quantities}
         if values.keys() != quantities.keys():
             raise LessonError(
                 f"{self.prediction.id} predicts {', '.join(quantities)}. Give a value for each."
             )
-        read = {name: self._read(quantities[name], values[name]) for name in quantities}
+        read, wrong = {}, []
+        for name, label in quantities.items():
+            try:
+                read[name] = self._read(label, values[name])
+            except LessonError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise LessonError(" ".join(wrong))
         self._desk.update(lambda progress: progress.predicted(self.prediction.id, read))
         self._put(read)
         notice = self._desk.file.notice
@@ -129,6 +136,10 @@ class Predict(View):
         if unit != self.prediction.unit:
             asked = UNIT_NAMES.get(self.prediction.unit, "a plain number")
             raise LessonError(f"{label}: that is in {UNIT_NAMES[unit]}. Predict {asked}.")
+        if unit == "units" and (number < 0 or number != int(number)):
+            raise LessonError(
+                f"{label}: {amount(number, unit)} cannot be. Units are whole, and 0 or more."
+            )
         return _light(number)
 
     def _seal(self) -> None:

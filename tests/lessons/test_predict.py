@@ -141,6 +141,23 @@ def test_what_is_no_forecast_is_explained_and_not_sealed(here, typed, said):
     assert not (here / NAME).exists()
 
 
+@pytest.mark.parametrize("typed", ["-3", "10.5", "−1 units"])
+def test_units_are_whole_and_not_below_nothing(here, typed):
+    source = here / "sources" / "91_example" / "exercises.toml"
+    at_prediction = source.read_text().partition("[[prediction]]")
+    source.write_text("".join([*at_prediction[:2], at_prediction[2].replace('"$"', '"units"', 1)]))
+    lesson("91", here=here / "other", sources=here / "sources")
+    view = predict("91-a")
+    for field in view.fields.values():
+        field.value = typed
+    press(view)
+    assert view.message.value.count("cannot be. Units are whole, and 0 or more.") == 2
+    assert not (here / "other" / NAME).exists()
+    view.fields["X"].value = "ten"
+    press(view)
+    assert "Write one, such as 12. FINE posts at:" in view.message.value
+
+
 def test_what_happened_is_not_sent_before_the_reveal(here):
     view = predict("91-a")
     state = "\n".join(repr(widget.get_state()) for widget in widgets_of(view.widget))

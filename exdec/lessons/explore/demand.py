@@ -163,11 +163,15 @@ def _together(worth: Sequence[int], curve: Sequence[Fraction]) -> str:
     """Say which units are wanted together, and what that leaves of the staircase."""
     heaps = [[at for at, _ in heap] for _, heap in groupby(enumerate(curve), lambda one: one[1])]
     heap = next(heap for heap in heaps if len({worth[at] for at in heap}) > 1)
+    many, adds = len(heap), sum(worth[at] for at in heap)
+    last = adds // many
     return (
         f"Nobody can have the {ORDINALS[heap[-1]]} without the one before. From the "
         f"{ORDINALS[heap[0]]} to the {ORDINALS[heap[-1]]} they add "
-        f"{dollars(sum(worth[at] for at in heap))} together, {amount(curve[heap[0]], '$')} each: "
-        "you want all of them or none. So take their average, and you have your demand curve."
+        f"{dollars(adds)} together, {amount(curve[heap[0]], '$')} each. At {dollars(last)} for one "
+        f"the {many} cost {dollars(last * many)}: you want all of them. At {dollars(last + 1)} they "
+        f"cost {dollars((last + 1) * many)}, more than they add: you want none. So you stop at "
+        "their average, and that is your demand curve."
     )
 
 
@@ -463,7 +467,7 @@ def along_or_shift(rules: Rules = STANDARD) -> Exploration:
 
     return explore(
         f"At {dollars(LOOK_AT)} the class wants {quantity_at(curve, LOOK_AT)} units. Which of the "
-        "three sliders moves the curve, and which only moves you along it?",
+        "three sliders move the curve, and which one only moves you along it?",
         [
             Knob("price", "X-FINE costs", 20, 90, LOOK_AT, unit="$"),
             Knob("b_price", "B brings", b - 20, b + 20, b, unit="$"),
