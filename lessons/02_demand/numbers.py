@@ -5,7 +5,7 @@ from pathlib import Path
 from exdec import STANDARD, Good, Material
 from exdec.lessons.schedules import recorded_class
 from exdec.record import read
-from exdec.theory.demand import added_worth, market_demand, quantity_at, shifted, worth_in_good
+from exdec.theory.demand import added_worth, worth_in_good
 
 x = STANDARD.opening_materials.X
 step = STANDARD.materials_calculator.per_unit
@@ -27,7 +27,3 @@ first, second = added_worth(_cy.materials, STANDARD.opening_goods, Material.X, 2
 
 # The recorded class.
 pupils = len(recorded_class())
-price, dearer, more = 50, 60, 10
-_curve = market_demand(recorded_class().values())
-at_price, at_dearer = quantity_at(_curve, price), quantity_at(_curve, dearer)
-at_price_after = quantity_at(shifted(_curve, more), price)

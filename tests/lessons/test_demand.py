@@ -135,7 +135,11 @@ def test_answers_that_are_written_down_are_those_of_the_rules(workbook, the_clas
     along, shift = (one.answer.literal for one in workbook.predictions["02-b"].quantities)
     assert along == quantity_at(the_class, 60)
     assert shift == quantity_at(shifted(the_class, 10), 50)
-    assert f"wants {quantity_at(the_class, 50)} units" in workbook.predictions["02-b"].question
+    before = quantity_at(the_class, 50)
+    assert f"wants {before} units" in workbook.predictions["02-b"].question
+    assert f"wants {along} units in place of {before}." in workbook.predictions["02-b"].why
+    assert f"at $50 the class wants {shift}, as many as at $40" in workbook.predictions["02-b"].why
+    assert shift == quantity_at(the_class, 40)
 
 
 @pytest.mark.parametrize(
@@ -198,12 +202,14 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
         ("02-9", "14", "what the others ordered"),
         ("02-10", "17", "market price for bid"),
         ("02-10", "1", "bid against the market"),
+        ("02-10", "−18", "sign turned"),
         ("02-10", "$47", "bid for gain"),
         ("02-11", "a, b, d", "bids are open"),
         ("02-11", "a, c", "bid for worth"),
         ("02-11", "b, d", "bids are open"),
         ("02-12", "65", "opportunity cost forgotten"),
         ("02-12", "25", "saved certificate forgotten"),
+        ("02-12", "90", "a C for the X-FINE"),
         ("02-12", "115", "cost of the others forgotten"),
     ],
 )
@@ -371,6 +377,8 @@ def test_the_staircase_is_built_of_what_each_unit_adds():
     assert list(view.steps[4][1].figure.data[0].y[::2]) == [115, 25, 25, 90]
     assert "The first X-FINE adds $115." in view.steps[1][0]
     assert "From the second to the fourth they add $140 together, $46.67" in view.steps[5][0]
+    assert "At $46 for one the 3 cost $138" in view.steps[5][0]
+    assert "At $47 they cost $141" in view.steps[5][0]
     assert list(drawn.y[::2]) == [115, 140 / 3, 140 / 3, 140 / 3]
     assert "you want 1 unit." in view.steps[-1][0]
 
