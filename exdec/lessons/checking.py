@@ -396,10 +396,15 @@ def read_number(given: Any, unit: str) -> tuple[Number, str]:
         text = given.strip()
         found = NUMBER.fullmatch(text)
         if not found:
-            if re.fullmatch(r"\$?\d+,\d{1,2}\$?", text):
+            if re.fullmatch(r"\$?\s*\d+,\d{1,2}\s*\$?", text):
                 raise UnclearError(
                     Outcome.UNREADABLE,
                     f"{shown(text)} is not clear. Write a point before the cents, as in 12.50.",
+                )
+            if re.fullmatch(r"[\d.,$]+(?:\s*[-−+*×/:=]\s*[\d.,$]+)+", text):
+                raise UnclearError(
+                    Outcome.UNREADABLE,
+                    f"{shown(text)} is still to be worked out. Write what it comes to.",
                 )
             raise UnclearError(
                 Outcome.UNREADABLE,

@@ -243,7 +243,7 @@ def _height(exercise: Exercise, point: Slider) -> Any:
         min=number(point.low),
         max=number(point.high),
         step=number(point.step),
-        **labelled(with_unit(point.label, exercise.unit)),
+        **labelled(f"{with_unit(point.label, exercise.unit)} ({point.low:g} to {point.high:g})"),
         **WIDE,
     )
 

@@ -10,10 +10,13 @@ import ipywidgets as widgets
 from exdec.lessons.certificate import csv_text, page_html, rows_of
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Workbook
-from exdec.lessons.progress import NAME, ProgressError, parse
+from exdec.lessons.progress import NAME, ForeignError, ProgressError, parse
 from exdec.lessons.views import View, download_html, said_html
 from exdec.narrate import change
 from exdec.notebook.stage import Press, counted, guarded
+
+LONGEST_NAME = 60
+"""Letters, so that it fits on the page to hand in."""
 
 
 class LessonHead(View):
@@ -94,7 +97,12 @@ class Overview(View):
         ProgressError
             It cannot be read.
         """
-        other = parse(data, name)
+        try:
+            other = parse(data, name)
+        except ForeignError:
+            raise ProgressError(
+                f"{name} is no progress file of exdec. Choose the {NAME} that you saved."
+            ) from None
         self._desk.update(lambda progress: progress.merged(other))
         solved = sum(map(self._desk.progress.solved, self._desk.progress.attempts))
         self.message.value = said_html(
@@ -110,10 +118,13 @@ class Overview(View):
             There is no name.
         """
         name = " ".join(name.split())
-        if not name:
+        if not any(map(str.isalnum, name)):
             raise ProgressError("Write a name first, as your teacher knows it.")
-        self._desk.update(lambda progress: progress.named(name))
-        self.message.value = said_html(f"Kept: {self._desk.progress.name}.")
+        kept = name[:LONGEST_NAME].rstrip()
+        self._desk.update(lambda progress: progress.named(kept))
+        self.name.value = kept
+        cut = "" if kept == name else f", cut to {LONGEST_NAME} letters"
+        self.message.value = said_html(f"Kept{cut}: {kept}.")
 
     def refresh(self) -> None:
         """Show the progress as it is now."""

@@ -61,6 +61,10 @@ class ProgressError(ExdecError):
     """A progress file that cannot be read or written; the message says why."""
 
 
+class ForeignError(ProgressError):
+    """Something that is no progress file at all."""
+
+
 class Attempt(NamedTuple):
     """One answer that could be right or wrong, and the verdict on it."""
 
@@ -300,22 +304,22 @@ def parse(data: bytes | str, name: str = NAME) -> Progress:
             raise ProgressError("it is far too large.")
         return _progress(_decode(text))
     except ProgressError as error:
-        raise ProgressError(f"{name} cannot be read: {error}") from None
+        raise type(error)(f"{name} cannot be read: {error}") from None
 
 
 def _decode(text: bytes) -> dict[str, Any]:
     try:
         table = DECODER.decode(text.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise ProgressError("it is not UTF-8.") from None
+        raise ForeignError("it is not UTF-8.") from None
     except json.JSONDecodeError as error:
-        raise ProgressError(f"line {error.lineno} is not JSON ({error.msg}).") from None
+        raise ForeignError(f"line {error.lineno} is not JSON ({error.msg}).") from None
     except RecursionError:
         raise ProgressError("its brackets stand too deep.") from None
     except RecordError as error:
         raise ProgressError(str(error)) from None
     if not isinstance(table, dict) or table.get("format") != FORMAT:
-        raise ProgressError("it is no progress file of exdec.")
+        raise ForeignError("it is no progress file of exdec.")
     version = table.get("version")
     if type(version) is not int or version < 1:
         raise ProgressError(f'its "version" is {shown(version)}, not {VERSION}.')

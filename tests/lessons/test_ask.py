@@ -159,6 +159,11 @@ def test_boxes_and_places_are_read_as_letters(here):
     assert view.verdict.right
 
 
+def test_a_sketch_says_how_high_a_point_can_be():
+    labels = [height.description for height in ask("91-5").given.heights]
+    assert all(re.search(r", in dollars \(\d+ to \d+\)$", label) for label in labels)
+
+
 def test_a_curve_is_drawn_while_the_sliders_move(here):
     view = ask("91-5")
     press(view)

@@ -227,6 +227,13 @@ def test_a_name_is_kept_and_stands_in_what_is_handed_in(here):
     view = progress()
     press(view)
     assert "Write a name first" in view.message.value
+    view.name.value = "..."
+    press(view)
+    assert "Write a name first" in view.message.value
+    view.name.value = 400 * "n"
+    press(view)
+    assert kept(here).name == view.name.value == 60 * "n"
+    assert "Kept, cut to 60 letters: nnn" in view.message.value
     view.name.value = " Ann  Smith "
     press(view)
     assert kept(here).name == "Ann Smith"
@@ -257,12 +264,13 @@ def test_a_copy_from_elsewhere_is_merged(here):
     }
 
 
-def test_a_copy_that_cannot_be_read_changes_nothing(here):
+@pytest.mark.parametrize("content", [b"{}", b"Dear diary", b"\xff\xfe", b"[1]"])
+def test_a_copy_that_cannot_be_read_changes_nothing(here, content):
     explain("91-e1", answer="I pay what I bid here.")
     before = (here / NAME).read_bytes()
     view = progress()
     with pytest.raises(
-        ProgressError, match=r"holiday\.json cannot be read: it is no progress file"
+        ProgressError, match=r"holiday\.json is no progress file of exdec\. Choose the progress"
     ):
-        view.bring_in(b"{}", "holiday.json")
+        view.bring_in(content, "holiday.json")
     assert (here / NAME).read_bytes() == before
