@@ -12,6 +12,8 @@ from exdec.notebook.stage import Press
 FEWEST_WORDS = 4
 """A sentence has at least so many."""
 
+KEPT = "Kept. What does the model say that yours does not? You can change yours."
+
 
 class Explain(View):
     """A field for a sentence; the model answer comes once something is kept.
@@ -60,7 +62,7 @@ class Explain(View):
         if len(text.split()) < FEWEST_WORDS:
             raise LessonError("Write a whole sentence first, in your own words. Then compare.")
         self._desk.update(lambda progress: progress.explained(self.explanation.id, text.strip()))
-        self.message.value = said_html(self._desk.file.notice or "Kept.")
+        self.message.value = said_html(self._desk.file.notice or KEPT)
 
     def refresh(self) -> None:
         """Show the progress as it is now."""

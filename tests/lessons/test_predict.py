@@ -196,6 +196,9 @@ def test_the_model_answer_comes_after_a_sentence_of_ones_own(here):
     view.field.value = "Nobody knows what others bid."
     press(view)
     assert "Bids are sealed, and whoever" in view.model.value
+    assert "What does the model say that yours does not? You can change yours." in (
+        view.message.value
+    )
     assert kept(here).explanation("91-e1") == "Nobody knows what others bid."
     again = explain("91-e1")
     assert again.field.value == "Nobody knows what others bid."
