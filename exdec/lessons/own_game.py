@@ -55,7 +55,10 @@ class OwnGame:
         return f"In {self.name}" + (f", since {self.why_not}" if self.why_not else "")
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.player} of {', '.join(self.game.players)}."
+        others = [name for name in self.game.players if name != self.player]
+        you = "you" if self.own else f"you as {self.player}"
+        *first, last = [you, *others]
+        return f"{self.where} ({', '.join(first)} and {last})."
 
 
 def path_of(here: Path, number: str) -> Path:

@@ -9,12 +9,16 @@ def test_the_recorded_game_stands_in_where_nothing_was_played(example, tmp_path)
     found = find_own_game(example, tmp_path)
     assert (found.own, found.player, found.game.players[0]) == (False, "Ann", "Ann")
     assert found.where == "In the recorded game, since you have not played yet"
+    assert str(found) == (
+        "In the recorded game, since you have not played yet (you as Ann, Ben and Cy)."
+    )
 
 
 def test_a_game_that_came_far_enough_is_the_learners_own(example, tmp_path, played):
     found = find_own_game(example, tmp_path)
     assert (found.own, found.player, found.where) == (True, "You", "In your game")
     assert found.game.steps == played.steps
+    assert str(found) == "In your game (you and Ben)."
 
 
 def test_a_game_that_stopped_too_early_is_not_asked(example, tmp_path, played):
