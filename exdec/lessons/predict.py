@@ -412,7 +412,10 @@ def compared_figure(rows: Sequence[Compared], unit: str) -> go.Figure:
 
 
 def _row_text(row: Compared, unit: str) -> str:
-    own, base = SKETCH_LOOK["own"].glyph, SKETCH_LOOK["base"].glyph
+    own, base = (
+        f'<span style="color:{SKETCH_LOOK[look].colour}">{SKETCH_LOOK[look].glyph}</span>'
+        for look in ("own", "base")
+    )
     text = f"{own} {escape(row.label)} <b>{amount(row.happened, unit)}</b>"
     if row.predicted is None:
         return text

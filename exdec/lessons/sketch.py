@@ -54,7 +54,11 @@ def sketch_figure(
                     "dash": SKETCH_LOOK[look].dash,
                     "width": 2,
                 },
-                "marker": {"symbol": SKETCH_LOOK[look].symbol, "size": 10},
+                "marker": {
+                    "color": SKETCH_LOOK[look].colour,
+                    "symbol": SKETCH_LOOK[look].symbol,
+                    "size": 10,
+                },
                 "hovertext": [f"{name}: {amount(y, exercise.unit)}" for y in ys],
                 "hoverinfo": "text",
                 "cliponaxis": False,

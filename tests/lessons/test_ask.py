@@ -173,6 +173,8 @@ def test_a_curve_is_drawn_while_the_sliders_move(here):
     (output,) = view.given._live.widget.outputs
     curves = {trace["name"]: list(trace["y"]) for trace in output["data"][PLOTLY]["data"]}
     assert curves == {"yours": [56, 46, 36], "before": [52, 42, 32]}
+    for trace in output["data"][PLOTLY]["data"]:
+        assert trace["marker"]["color"] == trace["line"]["color"]
     assert output["data"]["text/plain"] == "Your curve: $56, $46, $36. Before: $52, $42, $32."
     assert output["data"]["text/plain"] in view.given._sentence.value
     press(view)

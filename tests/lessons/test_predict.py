@@ -183,6 +183,14 @@ def test_no_text_in_the_chart_becomes_markup_or_a_formula():
     assert "$" not in note.text
 
 
+def test_the_key_has_the_colours_of_what_is_drawn():
+    figure = compared_figure([Compared("X", 45, 41)], "$")
+    (note,) = figure.layout.annotations
+    assert len(figure.data) == 2
+    for trace in figure.data:
+        assert f'<span style="color:{trace.marker.color}">' in note.text
+
+
 # -- explanations --------------------------------------------------------------------------------
 
 
