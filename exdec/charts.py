@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exdec.analysis import PARTS, Split
 from exdec.items import GOODS, MATERIALS, Item
@@ -21,6 +21,8 @@ from exdec.theme import CHART_HEIGHT, NEUTRAL, PARTS_LOOK, ROW_HEIGHT, SERIES, P
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+T = TypeVar("T")
 
 ITEMS: tuple[Item, ...] = (*MATERIALS, *GOODS)
 
@@ -89,7 +91,7 @@ def price_figure(rules: Rules, postings: Sequence[Posting]) -> go.Figure:
         if any(point.price == floor for item in panel.items for point in lines[item][1:]):
             floors.append(_floor_line(floor, panel.axis))
         ends = {item: lines[item][-1].price for item in panel.items}
-        for item, shift in _apart(ends, dollar).items():
+        for item, shift in apart(ends, dollar).items():
             labels.append(
                 {
                     "text": f"{item.label} <b>{dollars(ends[item])}</b>",
@@ -331,14 +333,19 @@ def _panels(lines: dict[Item, list[Point]]) -> tuple[float, list[Panel]]:
     return dollar, panels
 
 
-def _apart(prices: dict[Item, int], dollar: float) -> dict[Item, int]:
+def apart(prices: Mapping[T, float], dollar: float) -> dict[T, int]:
     """Pixels by which labels move up or down so that none covers another.
 
     Parameters
     ----------
-    prices : dict of item to dollars
+    prices : mapping of what is labelled to dollars
     dollar : float
         Pixels that a dollar is high.
+
+    Examples
+    --------
+    >>> apart({"X": 60, "F": 30, "S": 30}, 2)
+    {'F': -8, 'S': 8, 'X': 0}
     """
     ranked = sorted(prices, key=lambda item: prices[item])
     natural = [prices[item] * dollar for item in ranked]

@@ -234,6 +234,51 @@ async def _greet(address: str) -> None:
     await (await connect(address, timeout=10)).close()
 
 
+def _build_notebooks(args: argparse.Namespace) -> None:
+    from exdec.lessons.build import build
+
+    folder = Path(args.folder)
+    written, differing = build(folder, folder.parent / "notebooks", args.solutions, args.check)
+    for path in written:
+        print(path)
+    if differing:
+        raise ExdecError(
+            f"{', '.join(path.name for path in differing)}: not as the lesson's source has it. "
+            "Run exdec build-notebooks, and commit what it writes."
+        )
+
+
+def _check_lessons(args: argparse.Namespace) -> None:
+    from exdec.lessons.lint import check_lessons
+
+    found = check_lessons(Path(args.folder))
+    for sentence in found:
+        print(sentence)
+    if found:
+        raise ExdecError(f"{len(found)} to mend.")
+    print("All is well with the lessons.")
+
+
+def _gradebook(args: argparse.Namespace) -> None:
+    from exdec.lessons.desk import Desk
+    from exdec.lessons.gradebook import gradebook
+
+    book = gradebook(Path(args.folder), Desk().workbooks())
+    for sentence in book.unread:
+        print(f"exdec gradebook: {sentence}", file=sys.stderr)
+    if args.out is None:
+        print(book.csv, end="")
+        return
+    try:
+        with Path(args.out).open("x", encoding="utf-8-sig", newline="") as file:
+            file.write(book.csv)
+    except FileExistsError:
+        raise ExdecError(f"{args.out} is there already. Choose another name.") from None
+    except OSError as error:
+        raise ExdecError(f"{args.out} cannot be written: {error.strerror}.") from None
+    print(f"{book.pupils} pupils, in {args.out}.")
+
+
 # -- reading the command line --------------------------------------------------------------------
 
 
@@ -313,7 +358,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         usage: str | None = None,
     ) -> argparse.ArgumentParser:
         command = adder.add_parser(
-            run.__name__.strip("_"),
+            run.__name__.strip("_").replace("_", "-"),
             help=help,
             description=description,
             epilog=epilog,
@@ -454,6 +499,53 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         metavar="FILE",
         help="save the tables as .csv or .parquet, in four new files: FILE with the ranking, and "
         "-head-to-head, -by-month, -prices beside it",
+    )
+    gradebook_parser = add(
+        _gradebook,
+        help="turn a folder of pupils' progress files into a table",
+        description="Read every progress file in a folder and below it, and print a table for a\n"
+        "spreadsheet: a line for each pupil, what was solved in each lesson, in how many\n"
+        "attempts, and the profit in the pupil's own game.",
+        epilog="examples:\n"
+        "  exdec gradebook handed_in\n"
+        "  exdec gradebook handed_in --out grades.csv",
+    )
+    gradebook_parser.add_argument("folder", metavar="FOLDER", help="where the files are")
+    gradebook_parser.add_argument("--out", metavar="FILE", help="write it there, in a new file")
+
+    check_parser = add(
+        _check_lessons,
+        help="look for what is amiss in the lessons' sources",
+        description="Hold every lesson against the rules for lessons, and say what is amiss,\n"
+        "where, and how to mend it.",
+        epilog="example:\n  exdec check-lessons",
+    )
+    build_parser = add(
+        _build_notebooks,
+        help="make the lessons' notebooks from their sources",
+        description="Make notebooks/NN_topic.ipynb from lessons/NN_topic, run them, and keep what\n"
+        "their checked cells print.",
+        epilog="examples:\n"
+        "  exdec build-notebooks\n"
+        "  exdec build-notebooks --check                write nothing; fail if they differ\n"
+        "  exdec build-notebooks --solutions solved     with solutions, for the teacher",
+    )
+    for parser_ in (check_parser, build_parser):
+        parser_.add_argument(
+            "folder",
+            metavar="FOLDER",
+            nargs="?",
+            default="lessons",
+            help="where the lessons are (lessons)",
+        )
+    build_parser.add_argument(
+        "--check", action="store_true", help="only compare with what is there"
+    )
+    build_parser.add_argument(
+        "--solutions",
+        metavar="FOLDER",
+        type=Path,
+        help="write the solved notebooks, into this folder",
     )
     return parser, dict(adder.choices)
 

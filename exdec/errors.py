@@ -36,6 +36,8 @@ def shown(value: object) -> str:
     --------
     >>> shown("forty"), shown(10**100)
     ("'forty'", 'a number of more than 12 digits')
+    >>> shown("forty " * 20)
+    "'forty forty forty forty forty forty forty forty forty fo…'"
     """
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**12:
         return "a number of more than 12 digits"
@@ -44,4 +46,4 @@ def shown(value: object) -> str:
     except ValueError:
         # Python writes out no integer of more than 4,300 digits, wherever it may stand in a value.
         return f"a {type(value).__name__} too long to write out"
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return text if len(text) <= 60 else f"{text[:57]}…{text[-1]}"

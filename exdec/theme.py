@@ -58,6 +58,12 @@ PARTS_LOOK: dict[str, PartLook] = {
 """None of them is a colour of a series. Violet and orange differ for every kind of eye, and the
 patterns differ in print; a gain also stands on the other side of zero than a loss."""
 
+SKETCH_LOOK: dict[str, Series] = {
+    "own": Series("#7B61C9", "solid", "circle", "●"),
+    "base": Series("#767676", "dash", "diamond-open", "◇"),
+}
+"""A learner's curve and the one to compare it with; what happened and what was predicted."""
+
 NEUTRAL = "#767676"
 """Text of a chart where no stylesheet reaches it; readable on white, and on black."""
 

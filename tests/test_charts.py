@@ -5,7 +5,7 @@ from exdec import STANDARD, Game
 from exdec.analysis import Split
 from exdec.charts import (
     LABEL_HEIGHT,
-    _apart,
+    apart,
     price_figure,
     price_lines,
     price_sentence,
@@ -88,11 +88,11 @@ def test_every_line_is_named_at_its_end():
 
 def test_labels_at_equal_prices_do_not_cover_one_another():
     prices = {Material.X: 30, Material.F: 30, Material.S: 31}
-    shifts = _apart(prices, dollar=2.0)
+    shifts = apart(prices, dollar=2.0)
     heights = sorted(prices[grade] * 2.0 + shifts[grade] for grade in prices)
     gaps = [high - low for low, high in pairwise(heights)]
     assert min(gaps) >= LABEL_HEIGHT - 1
-    assert _apart({Material.X: 40, Material.F: 20}, dollar=2.0) == {Material.X: 0, Material.F: 0}
+    assert apart({Material.X: 40, Material.F: 20}, dollar=2.0) == {Material.X: 0, Material.F: 0}
 
 
 def test_a_dollar_is_as_high_among_goods_as_among_materials():

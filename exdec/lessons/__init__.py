@@ -1,0 +1,25 @@
+"""Lessons: exercises that are checked on the learner's own game, predictions, and progress."""
+
+from exdec.lessons.calls import (
+    ask,
+    check,
+    explain,
+    hint,
+    lesson,
+    own_game,
+    predict,
+    progress,
+    reveal,
+)
+
+__all__ = [
+    "ask",
+    "check",
+    "explain",
+    "hint",
+    "lesson",
+    "own_game",
+    "predict",
+    "progress",
+    "reveal",
+]

@@ -1,0 +1,1 @@
+"""Charts and slider explorations of the lessons: each is one line in a notebook."""
