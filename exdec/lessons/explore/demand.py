@@ -170,8 +170,8 @@ def _together(worth: Sequence[int], curve: Sequence[Fraction]) -> str:
         f"{ORDINALS[heap[0]]} to the {ORDINALS[heap[-1]]} they add "
         f"{dollars(adds)} together, {amount(curve[heap[0]], '$')} each. At {dollars(last)} for one "
         f"the {many} cost {dollars(last * many)}: you want all of them. At {dollars(last + 1)} "
-        f"they cost {dollars((last + 1) * many)}, more than they add: you want none. So you stop at "
-        "their average, and that is your demand curve."
+        f"they cost {dollars((last + 1) * many)}, more than they add: you want none. So you stop "
+        "at their average, and that is your demand curve."
     )
 
 

@@ -24,6 +24,7 @@ from exdec.lessons.curves import (
 )
 from exdec.lessons.own_game import OwnGame
 from exdec.narrate import change, dollars, items_of, signed
+from exdec.notebook.stage import counted
 from exdec.rules import STANDARD, Rules
 from exdec.theory.prices import opening_price, posted_price, price_line, still_total
 
@@ -153,7 +154,7 @@ def every_price(own: OwnGame) -> Picture:
 
 
 def _moves_sentence(item: Item, places: Iterable[tuple[int, int]]) -> str:
-    said = ", ".join(f"{units} units {signed(move)}" for units, move in places)
+    said = ", ".join(f"{counted(units, 'unit')} {signed(move)}" for units, move in places)
     return f"{item.label}: {said}."
 
 
