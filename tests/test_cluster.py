@@ -60,7 +60,8 @@ def cluster(tmp_path):
 
 def plan(games):
     rules = STANDARD.vary(months=3)
-    return Tournament({name: make_bot(name) for name in NAMES}, (2, 3), games, 5, rules)
+    bots = {name: make_bot(name) for name in NAMES}
+    return Tournament(bots, (2, 3), games, 5, rules, drawing=NAMES)
 
 
 def test_a_worker_that_is_killed_in_the_middle_changes_nothing(cluster):
@@ -130,7 +131,7 @@ def test_a_scheduler_that_is_killed_in_the_middle_leaves_what_was_finished(clust
     )
     os.close(its)
     shown = b""
-    while not re.search(rb"[1-9]\d*/100000008 .*games/s", shown):  # the bar, with games in it
+    while not re.search(rb"[1-9]\d*/50000010 .*games/s", shown):  # the bar, with games in it
         assert select.select([terminal], [], [], 60)[0], "no bar is shown"
         shown += os.read(terminal, 1000)
     scheduler.kill()
@@ -144,13 +145,13 @@ def test_a_scheduler_that_is_killed_in_the_middle_leaves_what_was_finished(clust
     assert b"looking for tcp://127.0.0.1" in shown
     *_, last = rest.decode().replace("\r\n", "\n").rpartition("\r")
     found = re.fullmatch(
-        r"exdec tournament: Stopped with ([\d,]+) of 100,000,008 games missing. The executor has "
+        r"exdec tournament: Stopped with ([\d,]+) of 50,000,010 games missing. The executor has "
         r"ended. If it is a cluster, look whether its scheduler still runs.\n",
         last,
     )
     assert found, last
-    games = 100_000_008 - int(found[1].replace(",", ""))
-    assert f"Stopped early: {games:,} of 100,000,008 games are in this table." in printed
+    games = 50_000_010 - int(found[1].replace(",", ""))
+    assert f"Stopped early: {games:,} of 50,000,010 games are in this table." in printed
     assert pd.read_csv(out).query("players == 0")["games"].sum() == 2 * games > 0
 
 

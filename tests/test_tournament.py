@@ -622,7 +622,8 @@ def test_games_that_take_long_are_dropped_soon(own, workers, times):
         "import time\nclass Slow:\n def order(self, view):\n  time.sleep(0.9)\n  return {}\n"
         " offer = order\n"
     )
-    words = ["--bots", f"{slow}:Slow,random", "--players", "2", "--games", "900", "--workers"]
+    words = ["--bots", f"{slow}:Slow,random", "--months", "1", "--players", "2"]
+    words += ["--games", "900", "--workers"]
     with on_a_terminal(*words, workers) as (process, wait_for, interrupt):
         wait_for(rb"0/900")
         time.sleep(3)

@@ -17,8 +17,9 @@ NAMES = [name for name in BOTS if name != "planner"]  # which alone takes longer
 
 
 def plan(games: int, seed: int = 1) -> Tournament:
-    """Four players, twelve months, every strategy but the planner."""
-    return Tournament({name: make_bot(name) for name in NAMES}, (4,), games, seed)
+    """Four players, twelve months, every strategy but the planner; every game is played."""
+    bots = {name: make_bot(name) for name in NAMES}
+    return Tournament(bots, (4,), games, seed, drawing=tuple(NAMES))
 
 
 def efficiency(rounds: int = 3, games: int = 72_000) -> float:
