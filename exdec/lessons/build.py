@@ -169,6 +169,7 @@ def run(made: Any, folder: Path) -> Any:
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
+    from nbformat.v4 import new_output
 
     done = copy.deepcopy(made)
     try:
@@ -178,7 +179,9 @@ def run(made: Any, folder: Path) -> Any:
     finished = copy.deepcopy(made)
     for cell, played in zip(finished.cells, done.cells, strict=True):
         if KEPT in cell.metadata.get("tags", []):
-            cell.outputs = [output for output in played.outputs if output.output_type == "stream"]
+            said = [out.text for out in played.outputs if out.get("name") == "stdout"]
+            # The kernel sends what is printed in one piece or in several, as time would have it.
+            cell.outputs = [new_output("stream", name="stdout", text="".join(said))]
     return finished
 
 

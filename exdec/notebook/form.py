@@ -207,7 +207,7 @@ class BidForm:
         clicked, self._clicked = self._clicked, False
         if not clicked:
             return
-        # Whoever reads on by Shift+Enter comes through here again and again: Enter confirms nothing.
+        # Whoever reads on by Shift+Enter comes through here again: Enter confirms nothing.
         doubt = "" if self._confirmed and not self._by_key else self._doubt()
         if doubt:
             self._confirmed = True
