@@ -1,6 +1,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,8 +13,14 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def lesson(open_notebook: Callable[[str], Notebook], lab: Lab):
-    name = write_lesson(lab.folder)
+def name(request: pytest.FixtureRequest) -> str:
+    """A notebook of the test's own: the kernel of another would remember what was done there."""
+    return f"{request.node.name}.ipynb"
+
+
+@pytest.fixture
+def lesson(open_notebook: Callable[[str], Notebook], lab: Lab, name: str):
+    Path(lab.folder, write_lesson(lab.folder)).rename(lab.folder / name)
     yield open_notebook(name)
     shutil.rmtree(lab.folder / "sources")
     for file in (name, "progress.json", ".progress.json.lock"):
@@ -36,7 +43,7 @@ def cell(notebook: Notebook, source: str) -> Locator:
     return found
 
 
-def test_a_lesson_is_done_and_is_still_there_after_a_restart(lesson, lab):
+def test_a_lesson_is_done_and_is_still_there_after_a_restart(lesson, lab, name):
     page = lesson.page
     run_all(lesson)
     guess = cell(lesson, 'predict("91-a")')
@@ -60,7 +67,7 @@ def test_a_lesson_is_done_and_is_still_there_after_a_restart(lesson, lab):
     assert [one["verdict"] for one in done["attempts"]] == ["failed bids are paid", "right"]
 
     # The same kernel, for a page that is loaded again: the field still works.
-    save(lesson, lab, "lesson.ipynb")
+    save(lesson, lab, name)
     page.reload()
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=60_000)
     choice = cell(lesson, 'ask("91-2")')
