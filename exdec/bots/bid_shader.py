@@ -22,10 +22,10 @@ from exdec.observations import Bids, Observations
 
 @dataclass(frozen=True)
 class BidShader(Strategy):
-    """Bids lower and asks more than is safe, where the gain is worth the chance of missing out.
+    """Bids a little less, and asks a little more, than is sure to succeed, where the gain is worth it.
 
-    Who pays his own bid does best to bid less than a thing is worth to him, by as much as he can
-    risk: Vickrey (1961) on sealed bids. The totals that the others announced so far tell how
+    Whoever pays their own bid does best to bid less than a thing is worth to them, by as much as
+    they can risk: Vickrey (1961) on sealed bids. The totals that the others announced so far tell how
     likely each price is; of these prices it takes the one with the best chance times gain.
     """
 
