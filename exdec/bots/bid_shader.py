@@ -22,11 +22,11 @@ from exdec.observations import Bids, Observations
 
 @dataclass(frozen=True)
 class BidShader(Strategy):
-    """Bids a little less, and asks a little more, than is sure to succeed, where the gain is worth it.
+    """Bids a little less and asks a little more than is sure to succeed, if that may pay.
 
     Whoever pays their own bid does best to bid less than a thing is worth to them, by as much as
-    they can risk: Vickrey (1961) on sealed bids. The totals that the others announced so far tell how
-    likely each price is; of these prices it takes the one with the best chance times gain.
+    they can risk: Vickrey (1961) on sealed bids. The totals that the others announced so far tell
+    how likely each price is; of these prices it takes the one with the best chance times gain.
     """
 
     def orders(self, view: Observations) -> Bids:

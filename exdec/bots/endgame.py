@@ -17,7 +17,7 @@ SURER = 8
 
 @dataclass(frozen=True)
 class EndgameAware(MarginSeeker):
-    """Seeks margins; in the last month, also weighs goods against selling certificates to the Broker.
+    """Seeks margins; in the last month, weighs goods against certificates sold to the Broker.
 
     A certificate that the Broker buys back at the last posted price (R19) is worth that price, so
     a good is worth making only for more than its certificates: their opportunity cost (Wieser,

@@ -15,7 +15,7 @@ from exdec.observations import Bids, Observations
 
 @dataclass(frozen=True)
 class Punisher(Strategy):
-    """Holds back while everyone does; once a firm takes more than its share, runs full for some months.
+    """Holds back while all do; once a firm takes more than its share, runs full for some months.
 
     The threat of a price war is what can hold a cartel together when nothing is signed: Friedman
     (1971) for a war without end, Green and Porter (1984) for one after which firms try again.
