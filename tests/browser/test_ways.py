@@ -146,7 +146,7 @@ def test_in_large_type_no_button_is_cut_and_the_room_reads_whose_turn_it_is(open
 
 @pytest.mark.slow
 def test_an_exhibition_is_stepped_through_played_through_and_begun_again(open_notebook, write):
-    source = "from exdec.notebook import watch\n\nwatch(months=2)"
+    source = "from exdec.notebook import watch\n\nwatch(['cautious', 'full capacity'], months=2)"
     notebook = open_notebook(write("watch.ipynb", source))
     page = notebook.page
     run(notebook)
