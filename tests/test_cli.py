@@ -82,7 +82,11 @@ def test_version(capsys):
     ("words", "said"),
     [
         ("dmo", "exdec: there is no command 'dmo'. Did you mean exdec demo?"),
-        ("cook", "exdec: there is no command 'cook'. There are: lab, demo, score, tournament."),
+        (
+            "cook",
+            "exdec: there is no command 'cook'. There are: lab, demo, score, tournament, "
+            "gradebook, check-lessons, build-notebooks.",
+        ),
         ("--versio", "exdec: there is no option --versio. Did you mean --version?"),
         ("demo --playrs 4", "exdec demo: there is no option --playrs. Did you mean --players?"),
         ("demo --play=4", "exdec demo: there is no option --play. Did you mean --players?"),
