@@ -394,6 +394,7 @@ def test_progress_is_told_in_games():
 # -- workers that die, and Control-C -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_costs_nothing(tmp_path):
     pieces = [str(tmp_path / f"piece{number}") for number in range(3)]
     pools = []
@@ -597,6 +598,7 @@ ENDLESS = ["--bots", "cautious,random,full capacity", "--players", "2", "--games
 BAR = rb"[1-9]\d*/\d+ .*games/s"  # with games in it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "times"), [("1", 1), ("2", 1), ("1", 2), ("2", 3)])
 def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers, times):
     out = tmp_path / "standings.csv"
@@ -638,6 +640,7 @@ def test_games_that_take_long_are_dropped_soon(own, workers, times):
     assert printed == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0.3, 0.7, 1.2])
 def test_control_c_in_the_first_second_shows_no_traceback(after):
     with on_a_terminal(*ENDLESS) as (process, wait_for, interrupt):
@@ -684,6 +687,7 @@ print(standings.games, standings.complete)
 """
 
 
+@pytest.mark.slow
 def test_a_script_without_a_guard_plays_in_one_process_and_is_told_how_to_mend_it(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

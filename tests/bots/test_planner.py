@@ -138,7 +138,7 @@ def margins(fields, players):
 
 @pytest.mark.parametrize(
     "players",
-    [2, 3, pytest.param(4, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.slow)],
+    [2, *(pytest.param(players, marks=pytest.mark.slow) for players in (3, 4, 6))],
 )
 def test_it_earns_more_than_copies_of_any_other_strategy(players):
     fields = [["planner", *[name] * (players - 1)] for name in OTHERS]

@@ -7,7 +7,7 @@ import pytest
 from lab_page import Notebook
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAME = "02_demand.ipynb"
 

@@ -1,7 +1,6 @@
 import json
 import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 from ipywidgets import Output
@@ -12,6 +11,7 @@ from exdec.errors import ExdecError
 from exdec.lessons.answers import NotInGameError, demand
 from exdec.lessons.build import notebook, read_lesson, run
 from exdec.lessons.checking import Outcome, facts_of, judge
+from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import read_exercises
 from exdec.lessons.explore.demand import (
     LEFT_OVER,
@@ -44,7 +44,7 @@ from exdec.theory.demand import (
     worth_in_order,
 )
 
-LESSON = Path(__file__).parents[2] / "lessons" / "02_demand"
+LESSON = Desk().sources / "02_demand"
 
 SHEETS = (
     {

@@ -1,6 +1,5 @@
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -9,6 +8,7 @@ from exdec.bots import make_bot
 from exdec.lessons.answers import NotInGameError, general, prices
 from exdec.lessons.build import notebook, read_lesson, run
 from exdec.lessons.checking import Outcome, facts_of, judge
+from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import read_exercises
 from exdec.lessons.explore.prices import (
     both_lines,
@@ -22,7 +22,7 @@ from exdec.record import dumps, read
 from exdec.text import tally_text
 from exdec.theory.prices import largest_order, posted_price, price_line, sure_bid
 
-LESSON = Path(__file__).parents[2] / "lessons" / "01_prices"
+LESSON = Desk().sources / "01_prices"
 
 SHEETS = (
     {
