@@ -200,8 +200,10 @@ def _links(lesson: Lesson, notebooks: set[str]) -> Iterator[str]:
             if link["image"] and not link["text"].strip():
                 yield f"{path}: the image {target} has no text for those who cannot see it."
             if target and "://" not in target and target not in notebooks:
-                beside = (path.parent / target, path.parents[2] / "notebooks" / target)
-                if not any(place.exists() for place in beside):
+                kit = path.parents[2]
+                # In the wheel the notebooks have another name.
+                beside = (path.parent, kit / "notebooks", kit / "_notebooks")
+                if not any((place / target).exists() for place in beside):
                     yield f"{path}: the link to {target} leads nowhere."
 
 
