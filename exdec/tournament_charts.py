@@ -174,7 +174,9 @@ def ranking_sentence(ranking: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
         f"{first.strategy} makes the most: {_dollars(first.profit)} a game on average, and "
         f"{percent(first.wins)} of the wins in its games."
     )
-    rivals = rows_of(head_to_head[head_to_head["strategy"] == first.strategy].dropna())
+    # Too few games leave the interval unknown, and so the question open.
+    met = (head_to_head["strategy"] == first.strategy) & head_to_head["difference"].notna()
+    rivals = rows_of(head_to_head[met])
     ahead = [row for row in rivals if row.difference_low > 0]
     behind = [row for row in rivals if row.difference_high < 0]
     even = [row for row in rivals if row.difference_low == row.difference_high == 0]
