@@ -243,6 +243,16 @@ class Batch:
         else:
             self.step = Step.OVER
 
+    def play_step(self, strategies: Sequence[Strategy], lucks: Sequence[Luck]) -> list[Bids]:
+        """Ask every seat's strategy, settle what they bid, and return it."""
+        buying = self.step is Step.BUY
+        views = [self.observe(seat, luck) for seat, luck in enumerate(lucks)]
+        pairs = zip(strategies, views, strict=True)
+        bids = [bot.orders(view) if buying else bot.offers(view) for bot, view in pairs]
+        settle = self.buy if buying else self.sell
+        settle(bids)
+        return bids
+
     def _announce(self, announced: Ints, bids: Sequence[Bids]) -> Ints:
         """Write down the month's units for all to see, shape (players, 3, games)."""
         units: Ints = announced[self.month - 1]
@@ -425,11 +435,10 @@ def play_block(
         _luck(np.random.Generator(np.random.SFC64(stream)), games)
         for stream in np.random.SeedSequence(seed).spawn(len(strategies))
     ]
-    seats = list(enumerate(zip(strategies, lucks, strict=True)))
     profits = []
     for _ in range(rules.months):
-        batch.buy([bot.orders(batch.observe(seat, luck)) for seat, (bot, luck) in seats])
-        batch.sell([bot.offers(batch.observe(seat, luck)) for seat, (bot, luck) in seats])
+        batch.play_step(strategies, lucks)
+        batch.play_step(strategies, lucks)
         if by_month:
             profits.append(batch.profit())
     return Played(batch, np.stack(profits) if by_month else None)

@@ -80,17 +80,10 @@ class Planner(Strategy):
         trials = books.trials(TRIED)
         seats: list[Strategy] = [Mixed(KNOWN, np.tile(row, TRIED)) for row in rivals]
         seats[view.seat] = Mixed(KNOWN, np.repeat(np.arange(TRIED), view.games))
-        first = None
+        lucks = [_no_luck] * view.players
+        first = trials.play_step(seats, lucks)[view.seat]
         while trials.step is not Step.OVER:
-            views = [trials.observe(at, _no_luck) for at in range(view.players)]
-            if trials.step is Step.BUY:
-                bids = [bot.orders(seen) for bot, seen in zip(seats, views, strict=True)]
-                trials.buy(bids)
-            else:
-                bids = [bot.offers(seen) for bot, seen in zip(seats, views, strict=True)]
-                trials.sell(bids)
-            first = first or bids[view.seat]
-        assert first is not None
+            trials.play_step(seats, lucks)
         profit = trials.profit().reshape(view.players, TRIED, view.games)
         others = (profit.sum(axis=0) - profit[view.seat]) / (view.players - 1)
         best = (profit[view.seat] - others).argmax(axis=0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +15,15 @@ from exdec.lessons.checking import UNIT_NAMES, UnclearError, amount, key_of, rea
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError, Prediction
 from exdec.lessons.own_game import OwnGame, recorded_game
-from exdec.lessons.views import STYLE, View, labelled, prose_html, said_html, with_unit
+from exdec.lessons.views import (
+    STYLE,
+    View,
+    enter_goes_on,
+    labelled,
+    prose_html,
+    said_html,
+    with_unit,
+)
 from exdec.model import month_name
 from exdec.notebook.form import Field
 from exdec.notebook.live import Bundle, chart_bundle, html_bundle
@@ -62,8 +69,7 @@ class Predict(View):
         self.state = widgets.HTML()
         self.press = Press("Seal it", self._seal, self.complain)
         fields = list(self.fields.values())
-        for at, field in enumerate(fields):
-            field.on_msg(partial(self._entered, fields[at + 1 : at + 2]))
+        enter_goes_on(fields, self.press)
         forecast = desk.progress.forecast(prediction.id)
         self._put(dict(forecast.values) if forecast else {})
         buttons = widgets.Box([self.press.button], _dom_classes=["exdec-buttons"])
@@ -144,17 +150,6 @@ class Predict(View):
 
     def _seal(self) -> None:
         self.seal({name: field.value for name, field in self.fields.items()})
-
-    def _entered(
-        self, following: list[Field], _field: Field, content: dict[str, Any], _buffers: Any
-    ) -> None:
-        """Enter goes to the next field, and from the last one it seals."""
-        if content.get("event") != "submit":
-            return
-        if following:
-            following[0].focus()
-        else:
-            self.press.click()
 
 
 class Compared(NamedTuple):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
 from exdec.lessons.checking import UNIT_NAMES, Facts, Verdict
+from exdec.notebook.form import Field
+from exdec.notebook.stage import Press
 from exdec.theme import STYLESHEET
 
 STYLE = f"<style>{STYLESHEET}</style>"
@@ -150,6 +153,21 @@ def labelled(text: str) -> dict[str, Any]:
         return {"description": text}
     html = escape(text, quote=False).replace("$", "<span>&#36;</span>")
     return {"description": html, "description_allow_html": True}
+
+
+def enter_goes_on(fields: Sequence[Field], press: Press) -> None:
+    """Let Enter go to the next field, and from the last one press the button."""
+
+    def entered(at: int, _field: Field, content: dict[str, Any], _buffers: Any) -> None:
+        if content.get("event") != "submit":
+            return
+        if at + 1 < len(fields):
+            fields[at + 1].focus()
+        else:
+            press.click()
+
+    for at, field in enumerate(fields):
+        field.on_msg(partial(entered, at))
 
 
 def download_html(name: str, kind: str, text: str, label: str) -> str:

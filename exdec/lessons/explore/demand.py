@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from html import escape
 from itertools import accumulate, groupby
 from pathlib import Path
-from typing import Any
 
 import ipywidgets as widgets
 
@@ -42,7 +40,7 @@ from exdec.lessons.schedules import (
     recorded_class,
     write_schedules,
 )
-from exdec.lessons.views import View, said_html
+from exdec.lessons.views import View, enter_goes_on, said_html
 from exdec.model import month_name, possessive
 from exdec.narrate import dollars
 from exdec.notebook.form import Field
@@ -277,8 +275,7 @@ class ClassDemand(View):
         self._live.follow()
         self._drawn = widgets.Box([], _dom_classes=["exdec-sketch"])
         fields = [self.name, *self.dollars]
-        for at, field in enumerate(fields):
-            field.on_msg(partial(self._entered, fields[at + 1 : at + 2]))
+        enter_goes_on(fields, self.press)
         self._buttons = widgets.Box(_dom_classes=["exdec-buttons"])
         self._offer_out("")
         self.put(self.state, *fields, self.message, self._buttons, self._drawn)
@@ -377,17 +374,6 @@ class ClassDemand(View):
         many = counted(len(schedules), "schedule") if schedules else "no schedule yet"
         alone = "" if len(schedules) >= CLASS else f" {ALONE}"
         self.state.value = f'<p class="exdec-quiet">{escape(self.path.name)}: {many}.{alone}</p>'
-
-    def _entered(
-        self, following: list[Field], _field: Field, content: dict[str, Any], _buffers: Any
-    ) -> None:
-        """Enter goes to the next field, and from the last one it puts the schedule in."""
-        if content.get("event") != "submit":
-            return
-        if following:
-            following[0].focus()
-        else:
-            self.press.click()
 
     def __repr__(self) -> str:
         return self.sentence or f"{self.path.name}: a form for the class's schedules."
