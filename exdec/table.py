@@ -221,6 +221,18 @@ class Table:
             self._put_back(settled)
             raise
 
+    def lay(self, sealed: Mapping[str, Order]) -> None:
+        """Lay bids on a fresh table that were handed in before, still sealed; nothing is settled.
+
+        Raises
+        ------
+        BidError, TurnError
+            They do not belong to this step.
+        """
+        for player, bids in sealed.items():
+            self.game.hand_in(player, bids)
+            self.seals.put(player, bids, self._fingerprint())
+
     def take_back(self, player: str) -> None:
         """Take back what one person has handed in and nobody has opened yet.
 
@@ -250,16 +262,56 @@ class Table:
         """
         if self.waiting:
             raise TurnError(f"Still waiting for {', '.join(self.waiting)}.")
+        return self.close()
+
+    def close(self) -> Report:
+        """Settle the step as it stands: the rivals hand in, and who has not handed in passes.
+
+        Raises
+        ------
+        TurnError
+            The game is over.
+        RecordError
+            The step could not be written down, so it was not played.
+        """
         if self.game.step is Step.OVER:
             raise TurnError(f"The game ended with {month_name(self.game.month)}.")
         settled = len(self.game.steps)
         try:
             self._begin()
             self._let_rivals_play()
+            if len(self.game.steps) == settled:
+                self.game.open_bids()
             return self._write_down()
         except BaseException:
             self._put_back(settled)
             raise
+
+    def hand_over(self, player: str, strategy: str | None) -> None:
+        """Let a rival play a seat from now on, or a person again.
+
+        What is sealed for the seat stays sealed.
+
+        Parameters
+        ----------
+        player : str
+        strategy : str or None
+            The rival's strategy or level; None for a person.
+
+        Raises
+        ------
+        TurnError
+            There is no such seat or strategy, or the record names this game's rivals already.
+        """
+        if player not in self.game.players:
+            raise TurnError(f"{player} has no seat, so no rival can play there.")
+        if self._recorder is not None:
+            raise TurnError("The record of this game names its rivals already; they stay.")
+        self.rivals.pop(player, None)
+        self._bots.pop(player, None)
+        if strategy is not None:
+            self.rivals[player] = strategy_named(strategy)
+            self._bots[player] = make_bot(self.rivals[player])
 
     def undo(self) -> None:
         """Take the last settled step back, in the record too, and what was handed in since.
@@ -305,11 +357,13 @@ class Table:
         import numpy as np
 
         when = (self.game.month, int(self.game.step is Step.SELL))
+        # A rival that takes over a seat finds that seat's bid sealed, and leaves it so.
+        bots = {player: bot for player, bot in self._bots.items() if player in self.game.waiting}
         rngs = {
             player: np.random.default_rng((self.seed, *when, self.game.players.index(player)))
-            for player in self._bots
+            for player in bots
         }
-        play_step(self.game, self._bots, rngs)
+        play_step(self.game, bots, rngs)
 
     def _write_down(self) -> Report:
         step = self.game.steps[-1]
@@ -328,14 +382,16 @@ class Table:
 
     def _fingerprint(self) -> str:
         """Name this turn of this game: sealed bids of any other are not taken for it."""
+        if self._recorder is None:
+            return str(len(self.game.steps))  # no file, so no other game
         settled = dumps(self.game, **self._header())
         return hashlib.sha256(settled.encode()).hexdigest()
 
     def _lay_sealed(self) -> None:
         """Hand in again what is sealed for this turn."""
         for player, bids in self.seals.bids(self._fingerprint()).items():
-            # The last person's bids are never sealed, they are settled; so somebody is waited for.
-            if player in self.waiting and len(self.waiting) > 1:
+            # The last bids are never sealed, they are settled; so somebody is waited for.
+            if player in self.game.waiting and len(self.game.waiting) > 1:
                 try:
                     self.game.hand_in(player, bids)
                 except ExdecError:

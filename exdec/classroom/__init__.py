@@ -1,0 +1,14 @@
+"""The live class: pupils play from their phones, and the instructor runs it from one page.
+
+A class is one file (`store`), an append-only log of what happened; everything else follows from it.
+
+- `settings` and `seating`: what is to be played, and who sits where.
+- `room`: the class itself; it takes what pupils and the instructor ask for, and logs events.
+- `messages`: what each of them may read, built field by field.
+- `keys`: codes, links and rate limits.
+- `app`: the web server's routes; `extension` puts them into Jupyter, `serve` behind ``exdec host``.
+- `client` and `panel`: the instructor's notebook; `exports`: what is left when the class is over.
+- `rehearse`: phones that are none.
+
+The games are `exdec.table`'s and the rules `exdec.engine`'s: nothing is decided here.
+"""

@@ -1,0 +1,480 @@
+"""What the instructor can do: one function a control, and one table that every page is made from.
+
+A page shows a control's label, asks its question first if it has one, and offers to take it back
+if the answer says how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from exdec.bots import LEVELS
+from exdec.classroom.desk import Desk, RefusalError, firm_name
+from exdec.classroom.room import Room, read_bids, read_order, to_you
+from exdec.classroom.settings import MOST_SECONDS, clean_name, free_name
+from exdec.errors import BidError, shown
+from exdec.model import Step, month_name
+
+Done = dict[str, Any]
+
+
+class Control(NamedTuple):
+    """One control.
+
+    Parameters
+    ----------
+    label : str
+    needs : tuple of str
+        What it is asked with: "table" (one, or all if it is left out), "place" (table and firm),
+        "pupil", "text", "name", "seconds", "bids".
+    run : callable
+        Takes the room and what it needs; gives ``text`` and perhaps ``back``.
+    on : callable
+        Whether it can be used now.
+    ask : str
+        The question before it is done; "" if it destroys nothing.
+    """
+
+    label: str
+    needs: tuple[str, ...]
+    run: Callable[..., Done]
+    on: Callable[[Room], bool]
+    ask: str
+
+
+CONTROLS: dict[str, Control] = {}
+
+
+def _lobby(room: Room) -> bool:
+    return room.phase == "lobby" and not room.finished
+
+
+def _begun(room: Room) -> bool:
+    return room.phase != "lobby" and not room.finished
+
+
+def _playing(room: Room) -> bool:
+    return room.phase in ("running", "paused") and not room.finished
+
+
+def _running(room: Room) -> bool:
+    return room.phase == "running" and not room.finished
+
+
+def _paused(room: Room) -> bool:
+    return room.paused_at is not None and not room.finished
+
+
+def _any(room: Room) -> bool:
+    return not room.finished
+
+
+def control(
+    do: str, label: str, *needs: str, on: Callable[[Room], bool], ask: str = ""
+) -> Callable[[Callable[..., Done]], Callable[..., Done]]:
+    """Enter a function as a control."""
+
+    def enter(run: Callable[..., Done]) -> Callable[..., Done]:
+        CONTROLS[do] = Control(label, needs, run, on, ask)
+        return run
+
+    return enter
+
+
+# -- the clock -----------------------------------------------------------------------------------
+
+
+@control("start", "Start the game", on=_lobby)
+def _start(room: Room) -> Done:
+    if room.desks:
+        raise RefusalError("start", "The game has begun already.")
+    tables = list(room.seat_all())
+    if not tables:
+        raise RefusalError("start", "Nobody has joined yet. Wait for one pupil at least.")
+    room.log("start", tables=tables)
+    for desk in room.desks:
+        room.open(desk)
+    return {"text": f"The game begins at {_counted(tables, 'table')}."}
+
+
+@control("pause", "Pause", on=_running)
+def _pause(room: Room) -> Done:
+    if room.phase != "running":
+        raise RefusalError("pause", "No clock is running.")
+    room.log("pause")
+    return {"text": "Paused. The clocks stand still.", "back": {"do": "go"}}
+
+
+@control("go", "Go on", on=_paused)
+def _go(room: Room) -> Done:
+    if room.paused_at is None:
+        raise RefusalError("go", "The class is not paused.")
+    room.log("go")
+    for desk in room.desks:
+        room.settle_if_complete(desk)
+    return {"text": "The class goes on.", "back": {"do": "pause"}}
+
+
+@control("extend", "More time", "table", "seconds", on=_playing)
+def _extend(room: Room, seconds: object = 30, table: object = None) -> Done:
+    if type(seconds) is not int or not 1 <= seconds <= MOST_SECONDS:
+        raise RefusalError("seconds", f"Give 1 to {MOST_SECONDS} seconds.")
+    timed = [desk for desk in room.chosen(table) if desk.open and desk.deadline is not None]
+    if not timed:
+        raise RefusalError("extend", "No clock is running that could be given more time.")
+    for desk in timed:
+        room.log("extend", table=desk.number, seconds=seconds)
+    return {"text": f"{seconds} seconds more for {_counted(timed, 'table')}."}
+
+
+@control("seconds", "Seconds for each step", "seconds", on=_any)
+def _seconds(room: Room, seconds: object) -> Done:
+    if type(seconds) is not int or not (seconds == 0 or 5 <= seconds <= MOST_SECONDS):
+        raise RefusalError("seconds", f"Give 5 to {MOST_SECONDS} seconds, or 0 for no deadline.")
+    before = room.seconds
+    room.log("seconds", seconds=seconds)
+    then = f"{seconds} seconds" if seconds else "no deadline"
+    return {
+        "text": f"Each step from the next one on has {then}.",
+        "back": {"do": "seconds", "seconds": before},
+    }
+
+
+@control(
+    "close",
+    "Close the step now",
+    "table",
+    on=_running,
+    ask="Close the step now? Who has not handed in passes.",
+)
+def _close(room: Room, table: object = None) -> Done:
+    if room.paused_at is not None:
+        raise RefusalError("close", "The class is paused. Let it go on first.")
+    opened = [desk for desk in room.chosen(table) if desk.open]
+    if not opened:
+        raise RefusalError("close", "No step is open.")
+    turns = [(desk, len(desk.lines)) for desk in opened]
+    for desk, settled in turns:
+        # In a class that goes together, one table's closing may have opened the next step.
+        if desk.open and len(desk.lines) == settled:
+            room.close(desk)
+    return {"text": f"Closed at {_counted(opened, 'table')}.", "back": _for("reopen", table)}
+
+
+@control(
+    "reopen",
+    "Open the last step again",
+    "table",
+    on=_begun,
+    ask="Open the last step again? What came of it is taken back, and pupils are told.",
+)
+def _reopen(room: Room, table: object = None) -> Done:
+    settled = [desk for desk in room.chosen(table) if desk.lines]
+    if not settled:
+        raise RefusalError("reopen", "No step is settled yet.")
+    for desk in settled:
+        month, half = divmod(len(desk.lines) - 1, 2)
+        text = f"{_step(month + 1, half)} are open again. Hand in anew, or change your bid."
+        room.log("undo", table=desk.number, steps=1, what="reopened", text=text)
+        room.open(desk)
+    return {"text": f"Open again at {_counted(settled, 'table')}.", "back": _for("redo", table)}
+
+
+@control(
+    "undo",
+    "Undo a month",
+    "table",
+    on=_begun,
+    ask="Go back to the beginning of the month? What came of it is taken back; pupils are told.",
+)
+def _undo(room: Room, table: object = None) -> Done:
+    settled = [desk for desk in room.chosen(table) if desk.lines]
+    if not settled:
+        raise RefusalError("undo", "No step is settled yet.")
+    for desk in settled:
+        steps = 2 - len(desk.lines) % 2
+        month = (len(desk.lines) - steps) // 2 + 1
+        text = f"{month_name(month)} is played again."
+        room.log("undo", table=desk.number, steps=steps, what="undone", text=text)
+        room.open(desk)
+    return {"text": f"Undone at {_counted(settled, 'table')}.", "back": _for("redo", table)}
+
+
+@control(
+    "redo", "Take the undoing back", "table", on=lambda room: any(d.undone for d in room.desks)
+)
+def _redo(room: Room, table: object = None) -> Done:
+    undone = [desk for desk in room.chosen(table) if desk.undone]
+    if not undone:
+        raise RefusalError("redo", "Nothing was undone since the last step was settled.")
+    for desk in undone:
+        room.log("redo", table=desk.number, text="What was undone stands again.")
+        room.open_next(desk)
+    return {"text": f"It stands again at {_counted(undone, 'table')}."}
+
+
+@control(
+    "end",
+    "End the game early",
+    "table",
+    on=_playing,
+    ask="End the game now? Offers that are open are settled as they are; then the Broker buys what "
+    "is left.",
+)
+def _end(room: Room, table: object = None) -> Done:
+    if room.paused_at is not None:
+        raise RefusalError("end", "The class is paused. Let it go on first.")
+    playing = [desk for desk in room.chosen(table) if not desk.over]
+    if not playing:
+        raise RefusalError("end", "The game is over already.")
+    for desk in playing:
+        if desk.turn[1] is Step.SELL:
+            room.close(desk, go_on=False)
+        if not desk.over:
+            months = len(desk.lines) // 2
+            text = f"The game ends after {month_name(months)}." if months else "The game is off."
+            room.log("end", table=desk.number, months=months, text=text)
+    return {"text": f"Ended at {_counted(playing, 'table')}.", "back": _for("unend", table)}
+
+
+@control("unend", "Go on after all", "table", on=lambda room: any(_ended(d) for d in room.desks))
+def _unend(room: Room, table: object = None) -> Done:
+    ended = [desk for desk in room.chosen(table) if _ended(desk)]
+    if not ended:
+        raise RefusalError("unend", "No game was ended early.")
+    for desk in ended:
+        room.log("unend", table=desk.number, text="The game goes on.")
+        room.open(desk)
+    return {"text": f"It goes on at {_counted(ended, 'table')}."}
+
+
+# -- pupils and places ---------------------------------------------------------------------------
+
+
+@control("bot", "A bot plays", "place", on=_playing)
+def _bot(room: Room, table: object, firm: object, level: object = None) -> Done:
+    place = room.place(table, firm)
+    level = room.settings.level if level is None else level
+    if level not in LEVELS:
+        raise RefusalError("level", f"A level is one of {', '.join(LEVELS)}, not {shown(level)}.")
+    if place.bot is not None:
+        raise RefusalError("bot", f"A bot ({place.bot}) plays there already.")
+    desk = room.desk(table)
+    at = desk.places.index(place)
+    name = room.place_names(desk.number)[at]
+    room.take(desk.number, at, str(level), "By the teacher")
+    return {
+        "text": f"A bot plays for {name}.",
+        "back": {"do": "return", "table": desk.number, "firm": at},
+    }
+
+
+@control("bots_absent", "Bots play for all who are away", on=_playing)
+def _bots_absent(room: Room) -> Done:
+    taken = 0
+    for desk in room.desks:
+        if not desk.over:
+            for firm, place in enumerate(desk.places):
+                if place.bot is None and not room.is_here(place):
+                    room.take(desk.number, firm, room.settings.level, "Away")
+                    taken += 1
+    if not taken:
+        raise RefusalError("bot", "Everyone is here.")
+    return {"text": f"Bots play for {taken} who {'is' if taken == 1 else 'are'} away."}
+
+
+@control("return", "Give the seat back", "place", on=_playing)
+def _return(room: Room, table: object, firm: object) -> Done:
+    place = room.place(table, firm)
+    if place.bot is None:
+        raise RefusalError("bot", "No bot plays there.")
+    if not place.pupils:
+        raise RefusalError("bot", "Nobody sits there. Reseat a pupil to this place.")
+    desk = room.desk(table)
+    at = desk.places.index(place)
+    room.give_back(desk.number, at)
+    return {
+        "text": f"{room.place_names(desk.number)[at]} plays again.",
+        "back": {"do": "bot", "table": desk.number, "firm": at},
+    }
+
+
+@control("paper", "Key in a paper tally", "place", "bids", on=_running)
+def _paper(room: Room, table: object, firm: object, bids: object) -> Done:
+    place = room.place(table, firm)
+    desk = room.desk(table)
+    at = desk.places.index(place)
+    name = room.place_names(desk.number)[at]
+    if place.bot is not None:
+        raise RefusalError("bot", f"A bot plays for {name}. Give the seat back first.")
+    if not desk.open or room.paused_at is not None:
+        raise RefusalError("early", "No step is open at this table.")
+    if at in desk.sealed:
+        raise RefusalError("in", f"{name} has handed in already. Take that back first.")
+    try:
+        room.hand_in(desk, at, read_order(read_bids(bids)))
+    except BidError as error:
+        raise RefusalError("rules", to_you(str(error), firm_name(at), name)) from None
+    return {
+        "text": f"Handed in for {name}.",
+        "back": {"do": "take_back", "table": desk.number, "firm": at},
+    }
+
+
+@control("take_back", "Take a hand-in back", "place", on=_running)
+def _take_back(room: Room, table: object, firm: object) -> Done:
+    place = room.place(table, firm)
+    desk = room.desk(table)
+    at = desk.places.index(place)
+    if at not in desk.sealed:
+        raise RefusalError("in", "Nothing is sealed there. If the step is settled, open it again.")
+    room.table(desk.number).take_back(firm_name(at))
+    room.log("change", table=desk.number, firm=at)
+    return {"text": f"{room.place_names(desk.number)[at]} can hand in anew."}
+
+
+@control("add", "Add a pupil", "name", on=_any)
+def _add(room: Room, name: object) -> Done:
+    pupil = room.add(name)
+    return {"text": f"{pupil.name} is in the class.", "pupil": pupil.number}
+
+
+@control("rename", "Rename", "pupil", "name", on=_any)
+def _rename(room: Room, pupil: object, name: object) -> Done:
+    one = room.pupil(pupil)
+    clean = clean_name(name)
+    if not clean:
+        raise RefusalError("name", "Write a name.")
+    taken = {other.name.casefold() for other in room.pupils.values() if other is not one}
+    free = free_name(clean, taken)
+    before = one.name
+    room.log("rename", pupil=one.number, name=free)
+    return {
+        "text": f"{before} is now called {free}.",
+        "back": {"do": "rename", "pupil": one.number, "name": before},
+    }
+
+
+@control("reseat", "Move to another place", "pupil", "place", on=_playing)
+def _reseat(room: Room, pupil: object, table: object, firm: object) -> Done:
+    one = room.pupil(pupil)
+    if one.out:
+        raise RefusalError("out", f"{one.name} is sent out. Let {one.name} in first.")
+    place = room.place(table, firm)
+    desk = room.desk(table)
+    if one.number in place.pupils:
+        raise RefusalError("place", f"{one.name} sits there already.")
+    if len(place.pupils) >= 3:
+        raise RefusalError("place", "Three pupils share that place already.")
+    before = (one.table, one.firm)
+    room.sit(one, desk.number, desk.places.index(place))
+    done: Done = {"text": f"{one.name} sits at {desk.name}."}
+    if before[0] is not None:
+        back = {"do": "reseat", "pupil": one.number, "table": before[0], "firm": before[1]}
+        done["back"] = back
+    return done
+
+
+@control("kick", "Send out", "pupil", on=_any, ask="Send this pupil out? The link stops working.")
+def _kick(room: Room, pupil: object) -> Done:
+    one = room.pupil(pupil)
+    if one.out:
+        raise RefusalError("out", f"{one.name} is out already.")
+    table, firm = one.table, one.firm
+    room.log("kick", pupil=one.number)
+    if table is not None and firm is not None:
+        room.fill(table, firm)
+    back = {"do": "readmit", "pupil": one.number, "table": table, "firm": firm}
+    return {"text": f"{one.name} is out.", "back": back}
+
+
+@control("readmit", "Let in again", "pupil", on=_any)
+def _readmit(room: Room, pupil: object, table: object = None, firm: object = None) -> Done:
+    one = room.pupil(pupil)
+    if not one.out:
+        raise RefusalError("out", f"{one.name} is in the class.")
+    if table is not None:
+        room.place(table, firm)
+    room.log("readmit", pupil=one.number)
+    if room.desks:
+        if type(table) is int and type(firm) is int:
+            room.sit(one, table, firm)
+        else:
+            room.sit_late(one)
+    return {"text": f"{one.name} is in again."}
+
+
+@control(
+    "newlink",
+    "A new link",
+    "pupil",
+    on=_any,
+    ask="Make a new link for this pupil? The old one stops working on every phone.",
+)
+def _newlink(room: Room, pupil: object) -> Done:
+    one = room.pupil(pupil)
+    room.log("newlink", pupil=one.number)
+    return {"text": f"{one.name} has a new link.", "key": room.key(one)}
+
+
+# -- the class -----------------------------------------------------------------------------------
+
+
+@control("say", "Tell everyone", "text", on=_any)
+def _say(room: Room, text: object) -> Done:
+    clean = clean_name(text, 280)
+    if not clean:
+        raise RefusalError("text", "Write what everyone is to read.")
+    room.log("say", text=clean)
+    return {"text": "Everyone reads it now."}
+
+
+@control("lock", "Nobody else joins", on=lambda room: room.joining and not room.finished)
+def _lock(room: Room) -> Done:
+    room.log("joining", open=False)
+    return {"text": "Nobody else can join.", "back": {"do": "unlock"}}
+
+
+@control("unlock", "Let others join", on=lambda room: not (room.joining or room.finished))
+def _unlock(room: Room) -> Done:
+    room.log("joining", open=True)
+    return {"text": "Pupils can join.", "back": {"do": "lock"}}
+
+
+@control("standings", "Show the standings", "show", on=_begun)
+def _standings(room: Room, show: object = True) -> Done:
+    if type(show) is not bool:
+        raise RefusalError("show", "Show the standings, or do not.")
+    room.log("reveal", show=show)
+    text = "Everyone sees the standings." if show else "The standings are hidden."
+    return {"text": text, "back": {"do": "standings", "show": not show}}
+
+
+@control(
+    "finish",
+    "Close the class",
+    on=_any,
+    ask="Close the class? Every phone and this page stop; the file stays, for exports and the "
+    "debrief.",
+)
+def _finish(room: Room) -> Done:
+    room.log("finish")
+    return {"text": f"The class is closed. Its file is {room.store.path.name}."}
+
+
+def _counted(things: list[Any], what: str) -> str:
+    return f"{len(things)} {what}{'s' * (len(things) != 1)}"
+
+
+def _for(do: str, table: object) -> Done:
+    return {"do": do} if table is None else {"do": do, "table": table}
+
+
+def _ended(desk: Desk) -> bool:
+    return desk.ended is not None
+
+
+def _step(month: int, half: int) -> str:
+    whose = f"{month_name(month)}'s"
+    return f"{whose} {('orders', 'offers')[half]}"

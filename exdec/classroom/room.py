@@ -1,0 +1,557 @@
+"""The class at work: what pupils and the instructor ask for, checked and turned into events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from exdec.bots import LEVELS, strategy_named
+from exdec.classroom.chronicle import Chronicle
+from exdec.classroom.desk import Desk, Place, Pupil, RefusalError, firm_name
+from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
+from exdec.classroom.seating import seat
+from exdec.classroom.settings import ClassSettings, clean_name, free_name
+from exdec.classroom.store import Event, Store, StoreError
+from exdec.errors import BidError, shown
+from exdec.model import Order, Step, month_name, possessive
+from exdec.record import step_line
+
+
+class Room(Chronicle):
+    """A class that is open; `create` and `resume` make one."""
+
+    def __init__(self, store: Store, now: float) -> None:
+        super().__init__(store, now)
+        self._wrong = Bucket(burst=20, rate=2)
+
+    def __repr__(self) -> str:
+        return f"<Room {self.settings.title!r}, {self.phase}, {len(self.pupils)} pupils>"
+
+    @classmethod
+    def create(cls, path: Path, settings: ClassSettings, now: float) -> Room:
+        """Open a new class.
+
+        Raises
+        ------
+        StoreError
+            The file is there already, or cannot be written.
+        """
+        store = Store.create(path)
+        opened = Event(
+            1,
+            now,
+            "class",
+            {
+                "settings": settings.to_json(),
+                "code": new_code(),
+                "secret": new_secret(),
+                "host": new_secret(),
+            },
+        )
+        try:
+            store.append([opened])
+            room = cls(store, now)
+            for entry in settings.roster:
+                room.log("pupil", name=entry.name, group=entry.group, roster=True)
+            room.commit()
+        except BaseException:
+            with suppress(StoreError):
+                store.delete()
+            raise
+        return room
+
+    @classmethod
+    def resume(cls, path: Path, now: float) -> Room:
+        """Go on with a class where it was: every place, clock and half-finished month.
+
+        The time for which it was down is given back to the steps that were open.
+
+        Raises
+        ------
+        StoreError
+            There is no such file, or it cannot be read.
+        """
+        room = cls(Store.open(path), now)
+        last = max(room._last.at, room.store.last_beat())
+        if room.phase == "running":
+            room.log("resume", away=max(0.0, now - last))
+            room.commit()
+        return room
+
+    @property
+    def wrong_codes(self) -> int:
+        """How many wrong codes were tried lately."""
+        return self._wrong.burst - int(self._wrong.left(self._now))
+
+    # -- what pupils do --------------------------------------------------------------------------
+
+    def check_code(self, code: object, now: float) -> None:
+        """Refuse a wrong code, and all codes for a moment after many wrong ones."""
+        self._now = now
+        if self._wrong.left(now) < 1:
+            raise RefusalError("busy", "Too many wrong codes are being tried. Wait a few seconds.")
+        if not isinstance(code, str) or len(code) > 40 or read_code(code) != self.code:
+            self._wrong.take(now)
+            raise RefusalError("code", "There is no class with this code. Look at the board again.")
+
+    def join(self, code: object, name: object, once: object, now: float) -> Pupil:
+        """Take a new pupil in; the same `once` gets the same pupil again.
+
+        Raises
+        ------
+        RefusalError
+            A wrong code, a name that is none, or nobody else can join.
+        """
+        self.check_code(code, now)
+        if not isinstance(once, str) or not 16 <= len(once) <= 64:
+            raise RefusalError("name", "Load the page again, and join from there.")
+        known = self._once.get(fingerprint(once))
+        if known is not None:
+            if self.pupils[known].out:
+                raise RefusalError("locked", "Ask your teacher to let you in.")
+            return self.pupils[known]
+        if not self.joining or self.phase == "over":
+            raise RefusalError("locked", "Nobody else can join this class just now.")
+        if len(self.pupils) >= self.settings.most:
+            raise RefusalError("full", "The class is full.")
+        return self.add(name, fingerprint(once))
+
+    def add(self, name: object, once: str = "") -> Pupil:
+        """Take a pupil into the class, under a name that is free; seated, if the game has begun."""
+        clean = clean_name(name)
+        if not clean:
+            raise RefusalError("name", "Write a name.")
+        free = free_name(clean, {one.name.casefold() for one in self.pupils.values()})
+        self.log("pupil", name=free, once=once)
+        pupil = self.pupils[len(self.pupils)]
+        if self.desks:
+            self.sit_late(pupil)
+        return pupil
+
+    def sit_late(self, pupil: Pupil) -> None:
+        """Give a late joiner a bot's place where fewest people play, or a part of somebody's."""
+        open_desks = [desk for desk in self.desks if not desk.over]
+        if not open_desks:
+            return
+
+        def people(desk: Desk) -> int:
+            return sum(bool(place.pupils) for place in desk.places)
+
+        free = [
+            (people(desk), desk.number, firm)
+            for desk in open_desks
+            for firm, place in enumerate(desk.places)
+            if not place.pupils
+        ]
+        shared = [
+            (len(place.pupils), desk.number, firm)
+            for desk in open_desks
+            for firm, place in enumerate(desk.places)
+        ]
+        _, table, firm = min(free or shared)
+        self.sit(pupil, table, firm)
+
+    def sit(self, pupil: Pupil, table: int, firm: int) -> None:
+        """Seat a pupil; a bot gives way there, and takes over a place that is left empty."""
+        left = (pupil.table, pupil.firm)
+        self.log("sit", pupil=pupil.number, table=table, firm=firm)
+        if self.desks[table].places[firm].bot is not None:
+            self.give_back(table, firm)
+        if left[0] is not None and left[1] is not None:
+            self.fill(left[0], left[1])
+
+    def fill(self, table: int, firm: int) -> None:
+        """Let a bot play a place that its last pupil has left."""
+        place = self.desks[table].places[firm]
+        if not place.pupils and place.bot is None:
+            self.take(table, firm, self.settings.level, "Nobody sits here any more")
+
+    def bid(
+        self,
+        pupil: Pupil,
+        id: object,  # noqa: A002
+        turn: object,
+        bids: object,
+        now: float,
+    ) -> int:
+        """Hand in a pupil's order or offer.
+
+        Parameters
+        ----------
+        pupil : Pupil
+        id : str
+            The phone's own name for this hand-in; the same one again does nothing.
+        turn : [month, step]
+            What it was written for.
+        bids : dict
+            ``{"X": [2, 40], …}``.
+        now : float
+
+        Returns
+        -------
+        int
+            The receipt's number.
+
+        Raises
+        ------
+        RefusalError
+            Late, early, in already, paused, a bot's seat, or against the rules.
+        """
+        self._now = now
+        given = self._receipt(pupil, id)
+        if given is not None:
+            return given
+        table, firm = self._seated(pupil)
+        desk = self.desks[table]
+        self._expect(desk, firm, turn)
+        if firm in desk.sealed:
+            raise RefusalError(
+                "in", "A bid for this step is in already. Take it back to change it."
+            )
+        order = read_order(read_bids(bids))
+        try:
+            return self.hand_in(desk, firm, order, pupil=pupil.number, id=id)
+        except BidError as error:
+            raise RefusalError("rules", to_you(str(error), firm_name(firm))) from None
+
+    def hand_in(self, desk: Desk, firm: int, order: Order, **by: Any) -> int:
+        """Hand in at a place whose turn it is, and settle the step if it was the last bid.
+
+        Returns
+        -------
+        int
+            The receipt's number.
+
+        Raises
+        ------
+        BidError
+            The rules do not allow it; nothing has changed.
+        """
+        turn = list(desk.turn)
+        report = self.table(desk.number).hand_in(firm_name(firm), order)
+        bids = {item: list(line) for item, line in order.items()}
+        self.log("bid", table=desk.number, firm=firm, bids=bids, turn=turn, **by)
+        number = self._last.number
+        if report is not None:
+            self._settled(desk, [])
+        return number
+
+    def change(self, pupil: Pupil, id: object, turn: object, now: float) -> int:  # noqa: A002
+        """Take back what a pupil has handed in and nobody has opened yet.
+
+        Returns
+        -------
+        int
+            The receipt's number.
+
+        Raises
+        ------
+        RefusalError
+            It is opened already, or there is nothing to take back.
+        """
+        self._now = now
+        given = self._receipt(pupil, id)
+        if given is not None:
+            return given
+        table, firm = self._seated(pupil)
+        desk = self.desks[table]
+        self._expect(desk, firm, turn)
+        if firm not in desk.sealed:
+            raise RefusalError("late", "Nothing of yours is waiting to be opened.")
+        self.table(table).take_back(firm_name(firm))
+        self.log("change", table=table, firm=firm, pupil=pupil.number, id=id)
+        return self._last.number
+
+    def draft(self, pupil: Pupil, turn: object, text: object) -> None:
+        """Keep a half-typed bid for the pupil's other phones, and for after a crash."""
+        if pupil.table is None or pupil.firm is None:
+            return
+        draft = json.dumps({"turn": turn, "text": text}, ensure_ascii=False)
+        if len(draft) <= 600:
+            self.desks[pupil.table].places[pupil.firm].drafted = draft
+            self._drafts[f"{pupil.table}/{pupil.firm}"] = draft
+
+    def come_back(self, pupil: Pupil, now: float) -> None:
+        """Take the seat back from the bot that plays it.
+
+        Raises
+        ------
+        RefusalError
+            No bot plays there.
+        """
+        self._now = now
+        table, firm = self._seated(pupil)
+        if self.desks[table].places[firm].bot is None:
+            raise RefusalError("bot", "This seat is yours already.")
+        self.give_back(table, firm)
+
+    def _receipt(self, pupil: Pupil, id: object) -> int | None:  # noqa: A002
+        if not isinstance(id, str) or not 8 <= len(id) <= 64:
+            raise RefusalError("rules", "A bid comes with an id of 8 to 64 characters.")
+        return self.receipts.get(pupil.number, {}).get(id)
+
+    def _seated(self, pupil: Pupil) -> tuple[int, int]:
+        if pupil.table is None or pupil.firm is None:
+            raise RefusalError("early", "The game has not begun yet.")
+        return pupil.table, pupil.firm
+
+    def _expect(self, desk: Desk, firm: int, turn: object) -> None:
+        """Refuse what does not fit the step that is open."""
+        month, step = desk.turn
+        if not isinstance(turn, list) or len(turn) != 2 or turn != [month, step.value]:
+            raise RefusalError("late", f"That step is settled already. {_now_open(month, step)}")
+        if self.finished or desk.over:
+            raise RefusalError("late", "The game is over.")
+        if self.paused_at is not None:
+            raise RefusalError(
+                "paused", "The class is paused. What you typed stays; hand it in later."
+            )
+        if desk.places[firm].bot is not None:
+            raise RefusalError("bot", "A bot plays for you. Take your seat back first.")
+        if not desk.open:
+            raise RefusalError("early", "This step is not open yet.")
+        if desk.deadline is not None and self._now > desk.deadline:
+            raise RefusalError("late", "The time for this step was up.")
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def _settled(self, desk: Desk, missed: list[int], *, go_on: bool = True) -> None:
+        """Log the step that the live table has just settled, and open what comes next."""
+        game = self.table(desk.number).game
+        self.log("settle", table=desk.number, line=step_line(game.steps[-1]), missed=missed)
+        for firm in missed:
+            place = desk.places[firm]
+            many = self.settings.absent_after
+            if many and place.missed >= many and place.bot is None and not self.is_here(place):
+                self.take(desk.number, firm, self.settings.level, "Away")
+        if go_on:
+            self.open_next(desk)
+
+    def open_next(self, desk: Desk) -> None:
+        """Open the step that a table stands at, or those of all tables once they may go on."""
+        if not self.settings.together:
+            self.open(desk)
+            return
+        playing = [one for one in self.desks if not one.over]
+        ahead = max((len(one.lines) for one in playing), default=0)
+        behind = [one for one in playing if len(one.lines) < ahead]
+        if behind or not any(one.open for one in playing):
+            for one in behind or playing:
+                self.open(one)
+
+    def open(self, desk: Desk) -> None:
+        """Open the step that a table stands at."""
+        if desk.open or desk.over:
+            return
+        self.log("open", table=desk.number, seconds=self.seconds)
+        self.settle_if_complete(desk)
+
+    def settle_if_complete(self, desk: Desk) -> None:
+        """Settle a step for which no person is waited; a table of bots keeps to its clock."""
+        if not desk.open or self.paused_at is not None:
+            return
+        people = any(place.bot is None for place in desk.places)
+        if (people or desk.deadline is None) and not self.table(desk.number).waiting:
+            self.close(desk)
+
+    def close(self, desk: Desk, *, go_on: bool = True) -> None:
+        """Settle a table's step as it stands, and open the next one unless told otherwise."""
+        live = self.table(desk.number)
+        missed = [
+            firm
+            for firm in range(len(desk.places))
+            if desk.places[firm].bot is None and firm not in desk.sealed
+        ]
+        live.close()
+        self._settled(desk, missed, go_on=go_on)
+
+    def tick(self, now: float, most: int = 8) -> bool:
+        """Close steps whose time is up.
+
+        Parameters
+        ----------
+        now : float
+        most : int
+            How many tables at once, so that phones need not wait long meanwhile.
+
+        Returns
+        -------
+        bool
+            Whether there are more.
+        """
+        self._now = now
+        if self.paused_at is not None or self.finished:
+            return False
+        due = [d for d in self.desks if d.open and d.deadline is not None and d.deadline <= now]
+        for desk in due[:most]:
+            self.close(desk)
+        return len(due) > most
+
+    def next_deadline(self) -> float | None:
+        """When the next step closes by itself, in seconds since 1970."""
+        if self.paused_at is not None or self.finished:
+            return None
+        return min((d.deadline for d in self.desks if d.deadline is not None), default=None)
+
+    # -- bots ------------------------------------------------------------------------------------
+
+    def take(self, table: int, firm: int, level: str, why: str) -> None:
+        """Let a bot play a place from now on."""
+        bot = strategy_named(level)
+        name = self.place_names(table)[firm]
+        self.log(
+            "bot", table=table, firm=firm, bot=bot, text=f"{why}: a bot ({bot}) plays for {name}."
+        )
+        self.table(table).hand_over(firm_name(firm), bot)
+        self.settle_if_complete(self.desks[table])
+
+    def give_back(self, table: int, firm: int) -> None:
+        """Let the pupils of a place play again."""
+        name = self.place_names(table)[firm]
+        self.log("back", table=table, firm=firm, text=f"{name} plays again.")
+        self.table(table).hand_over(firm_name(firm), None)
+
+    # -- what the instructor does ----------------------------------------------------------------
+
+    def do(self, what: str, now: float, **args: Any) -> dict[str, Any]:
+        """Do what the instructor asks for.
+
+        Parameters
+        ----------
+        what : str
+            One of `exdec.classroom.controls.CONTROLS`.
+        now : float
+        **args
+            As that control needs them.
+
+        Returns
+        -------
+        dict
+            ``text`` says what was done; ``back``, if it is there, is what takes it back.
+
+        Raises
+        ------
+        ExdecError
+            It cannot be done now; nothing has changed.
+        """
+        from exdec.classroom.controls import CONTROLS
+
+        self._now = now
+        control = CONTROLS.get(what)
+        if control is None:
+            raise RefusalError("what", f"There is no control {shown(what)}.")
+        try:
+            signature(control.run).bind(self, **args)
+        except TypeError as error:
+            raise RefusalError("what", f"{what}: {error}.") from None
+        if self.finished:
+            raise RefusalError("finished", "This class is closed.")
+        return control.run(self, **args)
+
+    def desk(self, number: object) -> Desk:
+        """The table of this number, from 0.
+
+        Raises
+        ------
+        RefusalError
+            There is none.
+        """
+        if type(number) is not int or not 0 <= number < len(self.desks):
+            raise RefusalError("table", f"There is no table {shown(number)}.")
+        return self.desks[number]
+
+    def chosen(self, table: object) -> list[Desk]:
+        """One table, or all of them if `table` is None.
+
+        Raises
+        ------
+        RefusalError
+            There is no such table, or the game has not begun.
+        """
+        if not self.desks:
+            raise RefusalError("early", "The game has not begun yet.")
+        return list(self.desks) if table is None else [self.desk(table)]
+
+    def pupil(self, number: object) -> Pupil:
+        """The pupil of this number, from 1.
+
+        Raises
+        ------
+        RefusalError
+            There is none.
+        """
+        if type(number) is not int or number not in self.pupils:
+            raise RefusalError("pupil", f"There is no pupil {shown(number)}.")
+        return self.pupils[number]
+
+    def place(self, table: object, firm: object) -> Place:
+        """A place at a table.
+
+        Raises
+        ------
+        RefusalError
+            There is none.
+        """
+        desk = self.desk(table)
+        if type(firm) is not int or not 0 <= firm < len(desk.places):
+            raise RefusalError("place", f"{desk.name} has {len(desk.places)} places, from 0.")
+        return desk.places[firm]
+
+    def seat_all(self) -> Iterator[dict[str, Any]]:
+        """The tables for everyone who is in the class: by groups of the roster, then the rest."""
+        groups: dict[str, list[int]] = {}
+        for one in self.pupils.values():
+            if not one.out:
+                groups.setdefault(one.group, []).append(one.number)
+        # Who has no group comes last.
+        anyone = groups.pop("", [])
+        treatments = self.settings.treatments
+        number = 0
+        for pupils in [*groups.values(), anyone]:
+            for places in seat(pupils, self.settings.size, self.settings.rest):
+                treatment = treatments[number % len(treatments)] if treatments else None
+                number += 1
+                yield {
+                    "name": f"Table {number}",
+                    "treatment": "" if treatment is None else treatment.name,
+                    "rules": self.settings.rules_of(treatment).changes(),
+                    "seed": self.settings.seed + number - 1,
+                    "places": [
+                        {
+                            "pupils": place,
+                            "bot": None if place else LEVELS[self.settings.level],
+                        }
+                        for place in places
+                    ],
+                }
+
+
+def read_order(bids: Mapping[str, Sequence[int]]) -> Order:
+    """An order as the engine takes it."""
+    return {item: (units, price) for item, (units, price) in bids.items()}
+
+
+def read_bids(bids: object) -> dict[str, Sequence[Any]]:
+    """Bids as JSON brought them, ready for the engine, which checks the numbers."""
+    if isinstance(bids, dict) and len(bids) <= 6:
+        lines: dict[str, Sequence[Any]] = {
+            item: line for item, line in bids.items() if isinstance(line, list)
+        }
+        if len(lines) == len(bids) and all(len(line) == 2 for line in lines.values()):
+            return lines
+    raise RefusalError("rules", "A bid has units and a price for each line.")
+
+
+def to_you(text: str, player: str, name: str = "You") -> str:
+    """A sentence of the engine's, about the firm as people call it; "You" speaks to the pupil."""
+    return text.replace(possessive(player), possessive(name)).replace(player, name)
+
+
+def _now_open(month: int, step: Step) -> str:
+    if step is Step.OVER:
+        return "The game is over."
+    return f"{month_name(month)}'s {'orders' if step is Step.BUY else 'offers'} are open now."

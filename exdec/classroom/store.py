@@ -1,0 +1,258 @@
+"""A class on disk: one SQLite file with an append-only log of everything that happened.
+
+An event is on the disk before anyone is told that it happened. Events that arrive together go in
+one transaction, so three hundred phones cost hardly more than one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from exdec.errors import ExdecError
+
+FORMAT = "exdec-class"
+VERSION = 1
+
+NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "lustre", "beegfs", "glusterfs")
+"""File systems on which SQLite's write-ahead log is not safe."""
+
+
+class StoreError(ExdecError):
+    """A class's file cannot be read or written; nothing of what was asked for has happened."""
+
+
+class Event(NamedTuple):
+    """Something that happened.
+
+    Parameters
+    ----------
+    number : int
+        From 1, without gaps.
+    at : float
+        Seconds since 1970.
+    kind : str
+    data : dict
+        Plain data.
+    """
+
+    number: int
+    at: float
+    kind: str
+    data: dict[str, Any]
+
+
+class Store:
+    """The file of one class; `create` and `open` make one.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+    note : str
+        What is unusual about where it lies, as a sentence; "" if nothing is.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.note = ""
+        self._db = connection
+        if _on_network(path):
+            self.note = (
+                "This folder is on a network drive, so a slower way of writing is used. "
+                "A folder on this machine's own disk is quicker."
+            )
+            self._db.execute("PRAGMA journal_mode=TRUNCATE")
+        else:
+            self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+
+    def __repr__(self) -> str:
+        return f"<Store {self.path.name}>"
+
+    @classmethod
+    def create(cls, path: Path) -> Self:
+        """Begin a class in a new file that only this user can read.
+
+        Raises
+        ------
+        StoreError
+            The file is there already, or cannot be made.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            raise StoreError(f"{path} is there already. Choose another name.") from None
+        except OSError as error:
+            raise _failed(path, error) from None
+        try:
+            store = cls(path, _connect(path))
+            store._db.executescript(
+                f"""
+                PRAGMA application_id=0x65786465;
+                PRAGMA user_version={VERSION};
+                CREATE TABLE events (
+                    number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL,
+                    data TEXT NOT NULL);
+                CREATE TABLE drafts (place TEXT PRIMARY KEY, draft TEXT NOT NULL);
+                CREATE TABLE alive (only INTEGER PRIMARY KEY CHECK (only = 1), at REAL);
+                """
+            )
+        except sqlite3.Error as error:
+            raise _failed(path, error) from None
+        return store
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Go on with a class.
+
+        Raises
+        ------
+        StoreError
+            There is no such file, or it is no class.
+        """
+        if not path.is_file():
+            raise StoreError(f"There is no class in {path}.")
+        try:
+            connection = _connect(path)
+            (kind,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if kind != 0x65786465:
+                raise StoreError(f"{path.name} is not the file of a class.")
+            if version != VERSION:
+                raise StoreError(
+                    f"{path.name} was made by another version of exdec (format {version}, and "
+                    f"this one reads {VERSION})."
+                )
+            return cls(path, connection)
+        except sqlite3.Error as error:
+            raise _failed(path, error) from None
+
+    # -- the log ---------------------------------------------------------------------------------
+
+    def events(self) -> Iterator[Event]:
+        """Everything that happened, the oldest first.
+
+        Raises
+        ------
+        StoreError
+            The file is damaged.
+        """
+        try:
+            for number, at, kind, data in self._db.execute(
+                "SELECT number, at, kind, data FROM events ORDER BY number"
+            ):
+                yield Event(number, at, kind, json.loads(data))
+        except (sqlite3.Error, ValueError) as error:
+            raise _failed(self.path, error) from None
+
+    def append(self, events: Iterable[Event], drafts: Iterable[tuple[str, str]] = ()) -> None:
+        """Write events, all or none; when this returns, they are on the disk.
+
+        Parameters
+        ----------
+        events : iterable of Event
+        drafts : iterable of (place, draft)
+            Half-typed bids, each in place of the one before; an empty draft is forgotten.
+
+        Raises
+        ------
+        StoreError
+            The disk is full, say, or another server goes on with the same class.
+        """
+        rows = [
+            (number, at, kind, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+            for number, at, kind, data in events
+        ]
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT OR REPLACE INTO drafts VALUES (?, ?)", drafts)
+            self._db.execute("DELETE FROM drafts WHERE draft = ''")
+            self._db.execute("COMMIT")
+        except sqlite3.IntegrityError:
+            self._roll_back()
+            raise StoreError(
+                f"{self.path.name} is open in another server, which has gone on with it. "
+                "Close one of the two."
+            ) from None
+        except sqlite3.Error as error:
+            self._roll_back()
+            raise _failed(self.path, error) from None
+
+    def _roll_back(self) -> None:
+        with suppress(sqlite3.Error):
+            self._db.execute("ROLLBACK")
+
+    # -- beside the log --------------------------------------------------------------------------
+
+    def drafts(self) -> dict[str, str]:
+        """Half-typed bids, by place."""
+        return dict(self._db.execute("SELECT place, draft FROM drafts"))
+
+    def beat(self, at: float) -> None:
+        """Note that the class was alive at this time; its clocks go on from here after a crash."""
+        with suppress(sqlite3.Error):
+            self._db.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (at,))
+
+    def last_beat(self) -> float:
+        """When the class was last alive, in seconds since 1970; 0 if it never was."""
+        row = self._db.execute("SELECT at FROM alive").fetchone()
+        return float(row[0]) if row else 0.0
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+
+    def delete(self) -> None:
+        """Remove the class and everything that SQLite kept beside it.
+
+        Raises
+        ------
+        StoreError
+            A file cannot be removed.
+        """
+        self.close()
+        try:
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        except OSError as error:
+            raise _failed(self.path, error) from None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # The server has one thread for all of it; exports read from another.
+    return sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
+
+
+def _failed(path: Path, error: Exception) -> StoreError:
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    if "full" in reason or "no space" in reason:
+        return StoreError(
+            f"The disk is full, so {path.name} cannot be written. Make room on it; nothing that "
+            "was acknowledged is lost."
+        )
+    return StoreError(f"{path.name} cannot be used: {reason}.")
+
+
+def _on_network(path: Path, mounts: Path = Path("/proc/mounts")) -> bool:
+    """Whether a file lies on a network drive, as far as this system tells."""
+    try:
+        lines = mounts.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return False
+    where = path.resolve()
+    best, kind = Path("/"), ""
+    for line in lines:
+        fields = line.split()
+        if len(fields) > 2:
+            mount = Path(fields[1].replace("\\040", " "))
+            if where.is_relative_to(mount) and len(mount.parts) >= len(best.parts):
+                best, kind = mount, fields[2]
+    return kind.startswith(NETWORK)
