@@ -1,0 +1,679 @@
+"""What a class did, as Plotly figures, each with a sentence that says the same.
+
+The figures keep to what `exdec.charts` says of one: no template, a transparent ground, text in the
+theme's colour. The class's average is a thick line with markers, and each table a thin one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from exdec.charts import FONT, HEADING_HEIGHT, split_figure, split_sentence
+from exdec.items import GOODS, MATERIALS, Good, Item
+from exdec.model import MONTHS, month_name
+from exdec.narrate import change, dollars, signed
+from exdec.notebook.stage import counted
+from exdec.played import VOID, OpenBid, PlayedClass, PlayedTable, averages, listed, mean
+from exdec.theme import NEUTRAL, PARTS_LOOK, SERIES, SKETCH_LOOK
+from exdec.tournament_charts import BELOW, GROUND, QUIET, Told
+
+PANEL = 150
+"""Pixels that the lines of one item take."""
+
+LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "y": 1,
+    "yanchor": "bottom",
+    "itemclick": False,
+    "itemdoubleclick": False,
+}
+LEGEND_HEIGHT = 28
+
+GROUPS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("dashdot", "cross"))
+"""Dash and marker of each treatment."""
+
+FEW = 8
+"""So many tables can be told apart; the thin lines of more are fainter."""
+
+MOST_BARS = 24
+"""So many firms can be seen at once."""
+
+FAR = 20
+"""Dollars from the market; a bid that lies further off is drawn here."""
+
+NEAR = 2
+"""A bid that misses the market by no more dollars than this is a near miss."""
+
+
+def text(words: str) -> str:
+    """Text of a figure, in which two dollar signs would begin and end a formula."""
+    return escape(words, quote=False).replace("$", "&#36;")
+
+
+# -- an average over tables, and each table ------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """One line of a panel: a point for each month from `first` on."""
+
+    name: str
+    values: Sequence[float]
+    first: int
+    colour: str
+    dash: str
+    symbol: str
+    thin: bool = False
+
+
+class Panel(NamedTuple):
+    """The lines of one item, and a level to compare them with."""
+
+    heading: str
+    lines: Sequence[Line]
+    level: float | None = None
+
+
+def _panels(
+    rows: Sequence[Sequence[Panel]],
+    months: int,
+    unit: str,
+    legend: Sequence[tuple[str, str, str, str]] = (),
+    faint: float = 1,
+) -> Any:
+    """Draw small charts side by side, three in a row; those of a row share their scale."""
+    import plotly.graph_objects as go
+
+    plot = len(rows) * (PANEL + HEADING_HEIGHT + BELOW) - BELOW
+    first = 1 if unit == "units" else 0
+    ticks = sorted({first, (months + 1) // 2, months})
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter",
+            "name": text(name),
+            "x": [None],
+            "y": [None],
+            "mode": "lines+markers",
+            "line": {"color": colour, "dash": dash, "width": 2},
+            "marker": {"symbol": symbol, "size": 8},
+            "showlegend": True,
+        }
+        for name, colour, dash, symbol in legend
+    ]
+    notes: list[dict[str, Any]] = []
+    shapes: list[dict[str, Any]] = []
+    axes: dict[str, Any] = {}
+    for row, panels in enumerate(rows):
+        bottom = max(plot - row * (PANEL + HEADING_HEIGHT + BELOW) - HEADING_HEIGHT - PANEL, 0)
+        domain = [bottom / plot, (bottom + PANEL) / plot]
+        values = [v for panel in panels for line in panel.lines for v in line.values]
+        values += [panel.level for panel in panels if panel.level is not None]
+        low, high = min(values, default=0), max(values, default=1)
+        room = max(high - low, 1) * 0.12
+        for column, panel in enumerate(panels):
+            number = 3 * row + column + 1
+            x, y = (f"{axis}{number}" if number > 1 else axis for axis in "xy")
+            left, right = column / 3 + 0.02 * (column > 0), (column + 1) / 3 - 0.01
+            traces += [_trace(line, x, y, unit, faint) for line in panel.lines]
+            axes[f"xaxis{number}"] = {
+                **QUIET,
+                "anchor": y,
+                "domain": [left, right],
+                "range": [first - 0.3, months + 0.3],
+                "tickvals": ticks,
+                # Only once, for it would run into its neighbour.
+                "ticktext": [
+                    MONTHS[month - 1][:3] if month else "Open" * (column == 0) for month in ticks
+                ],
+                "tickangle": 0,
+                "showgrid": False,
+                "ticks": "outside",
+                "tickcolor": NEUTRAL,
+            }
+            axes[f"yaxis{number}"] = {
+                **QUIET,
+                "anchor": x,
+                "domain": domain,
+                "range": [low - room if low < 0 else max(low - room, 0), high + room],
+                "tickformat": ",d" if unit == "units" else "$,d",
+                "nticks": 5,
+                "showticklabels": column == 0,
+            }
+            notes.append(
+                {
+                    "text": panel.heading,
+                    "xref": "paper",
+                    "yref": "paper",
+                    "x": left,
+                    "y": domain[1],
+                    "xanchor": "left",
+                    "yanchor": "bottom",
+                    "showarrow": False,
+                }
+            )
+            if panel.level is not None:
+                shapes.append(
+                    {
+                        "type": "line",
+                        "layer": "below",
+                        "xref": f"{x} domain",
+                        "yref": y,
+                        "x0": 0,
+                        "x1": 1,
+                        "y0": panel.level,
+                        "y1": panel.level,
+                        "line": {"color": NEUTRAL, "dash": "longdash", "width": 1.5},
+                    }
+                )
+    top = 4 + LEGEND_HEIGHT * bool(legend)
+    figure = go.Figure(
+        data=traces,
+        layout={
+            **GROUND,
+            "height": plot + top + BELOW,
+            "margin": {"l": 44, "r": 12, "t": top, "b": BELOW},
+            "showlegend": bool(legend),
+            "legend": {**LEGEND, "y": 1 + 4 / plot},
+            "annotations": notes,
+            **({"shapes": shapes} if shapes else {}),
+            **axes,
+        },
+    )
+    figure.layout.template = None
+    return figure
+
+
+def _trace(line: Line, x: str, y: str, unit: str, faint: float) -> dict[str, Any]:
+    months = [line.first + at for at in range(len(line.values))]
+    said = [
+        text(f"{line.name}, {month_name(month) if month else 'Opening'}: {_amount(value, unit)}")
+        for month, value in zip(months, line.values, strict=True)
+    ]
+    return {
+        "type": "scatter",
+        "name": text(line.name),
+        "x": months,
+        "y": list(line.values),
+        "xaxis": x,
+        "yaxis": y,
+        "mode": "lines" if line.thin else "lines+markers",
+        "line": {"color": line.colour, "dash": line.dash, "width": 1 if line.thin else 3},
+        "marker": {"symbol": line.symbol, "size": 8},
+        "opacity": faint if line.thin else 1,
+        "hovertext": said,
+        "hoverinfo": "text",
+        "showlegend": False,
+    }
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{value:.4g} units" if unit == "units" else dollars(round(value))
+
+
+Values = Callable[[PlayedTable, Item], Sequence[float]]
+
+
+def _lines(played: PlayedClass, item: Item, values: Values, first: int) -> list[Line]:
+    """Every table as a thin line, and the average of each treatment, or of all, as a thick one."""
+    colour, dash, symbol, _ = SERIES[item]
+    several = len(played.tables) > 1
+    thin, thick = [], []
+    for at, (name, tables) in enumerate(played.groups.items()):
+        if name:
+            dash, symbol = GROUPS[at % len(GROUPS)]
+        lines = [values(table, item) for table in tables]
+        what = name or ("average of all tables" if several else tables[0].name)
+        thick.append(Line(f"{item.label}, {what}", averages(lines), first, colour, dash, symbol))
+        if several:
+            thin += [
+                Line(f"{item.label}, {table.name}", line, first, colour, dash, symbol, thin=True)
+                for table, line in zip(tables, lines, strict=True)
+            ]
+    return [*thin, *thick]
+
+
+def _legend(played: PlayedClass) -> list[tuple[str, str, str, str]]:
+    """What tells the treatments apart."""
+    return [
+        (name, NEUTRAL, *GROUPS[at % len(GROUPS)]) for at, name in enumerate(played.groups) if name
+    ]
+
+
+def _faint(played: PlayedClass) -> float:
+    return 1 if len(played.tables) <= FEW else 0.4
+
+
+def _all(played: PlayedClass, item: Item, values: Values) -> list[float]:
+    return averages(values(table, item) for table in played.tables)
+
+
+def prices_told(played: PlayedClass) -> Told:
+    """Draw the posted prices of a class."""
+
+    def values(table: PlayedTable, item: Item) -> Sequence[float]:
+        return table.prices[item]
+
+    def panel(item: Item) -> Panel:
+        line = _all(played, item, values)
+        went = f" {dollars(round(line[0]))} → {dollars(round(line[-1]))}"
+        heading = f"<b>{item.label}</b>{text(went)}"
+        return Panel(heading, _lines(played, item, values, 0))
+
+    rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
+    figure = _panels(rows, played.months, "$", _legend(played), _faint(played))
+    said = []
+    for items, what in ((GOODS, "Goods"), (MATERIALS, "Materials")):
+        moves = []
+        for item in items:
+            line = _all(played, item, values)
+            first, last = round(line[0]), round(line[-1])
+            moves.append(f"{item.label} {dollars(first)} to {dollars(last)} ({signed(last - first)})")
+        said.append(f"{what}: {', '.join(moves)}.")
+    return Told(figure, f"{_on_average(played)}from Opening to the end. {' '.join(said)}")
+
+
+def _on_average(played: PlayedClass) -> str:
+    return "Average of all tables, " if len(played.tables) > 1 else "Posted prices "
+
+
+def quantities_told(played: PlayedClass) -> Told:
+    """Draw the units ordered and offered at a table, beside the number at which a price stays."""
+
+    def values(table: PlayedTable, item: Item) -> Sequence[float]:
+        return table.units[item]
+
+    def panel(item: Item) -> Panel:
+        lines = _lines(played, item, values, 1)
+        return Panel(f"<b>{item.label}</b>", lines, neutral_of(played, item))
+
+    rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
+    figure = _panels(rows, played.months, "units", _legend(played), _faint(played))
+    said = []
+    for items, what in ((GOODS, "offers"), (MATERIALS, "orders")):
+        parts = [
+            f"{mean(n for table in played.tables for n in table.units[item]):.1f} {item.label}"
+            for item in items
+        ]
+        levels = {neutral_of(played, item) for item in items}
+        level = levels.pop() if len(levels) == 1 else None
+        stays = "" if level is None else f"; a price stays at {neutral_words(level)}"
+        said.append(f"A table {what} {listed(parts)} a month{stays}.")
+    return Told(figure, " ".join(said))
+
+
+def neutral_of(played: PlayedClass, item: Item) -> float | None:
+    """Units at which an item's price stays, if that is one number for all tables."""
+    levels = {table.neutral(item) for table in played.tables}
+    return levels.pop() if len(levels) == 1 else None
+
+
+def neutral_words(level: float) -> str:
+    """Name a number of units that may lie between two whole ones.
+
+    Examples
+    --------
+    >>> neutral_words(10), neutral_words(5.5)
+    ('10', '5 to 6')
+    """
+    whole = int(level)
+    return f"{whole}" if whole == level else f"{whole} to {whole + 1}"
+
+
+def margins_told(played: PlayedClass) -> Told:
+    """Draw what a good leaves above its materials at posted prices, and what firms really made."""
+    own = SKETCH_LOOK["own"]
+    several = len(played.tables) > 1
+
+    def values(table: PlayedTable, good: Item) -> Sequence[float]:
+        assert isinstance(good, Good)
+        return table.margins[good]
+
+    panels, said = [], []
+    for good in GOODS:
+        lines = _lines(played, good, values, 0)
+        earned = earned_by_month(played, good)
+        for first, run in runs(earned):
+            name = f"{good.label}, earned on each sold{', all tables' * several}"
+            lines.append(Line(name, run, first, own.colour, "dash", "diamond-open"))
+        panels.append(Panel(f"<b>{good.label}</b>", lines, 0))
+        market = _all(played, good, values)
+        sold = [sold for sold in played.sold if sold.good is good]
+        units = sum(one.units for one in sold)
+        made = sum(one.margin for one in sold)
+        really = f"earned {change(round(made / units))} on each of {units} sold" if units else "none sold"
+        first, last = (change(round(market[at])) for at in (0, -1))
+        said.append(f"{good.label}: {first} at Opening, {last} at the end; {really}.")
+    legend = [
+        ("at posted prices", NEUTRAL, "solid", "circle"),
+        ("earned", own.colour, "dash", "diamond-open"),
+    ]
+    groups = _legend(played)
+    if groups:
+        legend = [(f"{name}, at posted prices", *look) for name, *look in groups] + legend[1:]
+    figure = _panels([panels], played.months, "$", legend, _faint(played))
+    return Told(figure, f"Price less materials, at posted prices, for one good. {' '.join(said)}")
+
+
+def earned_by_month(played: PlayedClass, good: Good) -> dict[int, float]:
+    """Dollars above cost on each unit sold, by month; months without a sale are not there."""
+    units: Counter[int] = Counter()
+    made: Counter[int] = Counter()
+    for sold in played.sold:
+        if sold.good is good:
+            units[sold.month] += sold.units
+            made[sold.month] += sold.margin
+    return {month: made[month] / units[month] for month in sorted(units)}
+
+
+def runs(by_month: Mapping[int, float]) -> list[tuple[int, list[float]]]:
+    """Months that follow one another, as lines of their own.
+
+    Examples
+    --------
+    >>> runs({1: 20.0, 2: 15.0, 4: 9.0})
+    [(1, [20.0, 15.0]), (4, [9.0])]
+    """
+    lines: list[tuple[int, list[float]]] = []
+    for month, value in by_month.items():
+        if lines and lines[-1][0] + len(lines[-1][1]) == month:
+            lines[-1][1].append(value)
+        else:
+            lines.append((month, [value]))
+    return lines
+
+
+# -- bids against the market ---------------------------------------------------------------------
+
+KINDS = {
+    "filled": ("filled", PARTS_LOOK["gains"].colour, "circle"),
+    "missed": ("missed the market", PARTS_LOOK["losses"].colour, "x"),
+    "void": ("won, but no cash or no goods", PARTS_LOOK["unsold"].colour, "diamond-open"),
+}
+"""What became of a bid: its name, colour and marker."""
+
+
+def kind(bid: OpenBid) -> str:
+    """What became of a bid; one that was filled in part has missed the market."""
+    if bid.outcome in VOID:
+        return "void"
+    return "missed" if bid.lost else "filled"
+
+
+def bids_told(played: PlayedClass) -> Told:
+    """Draw every bid: how far it lay from the market, and for how many units it was."""
+    import plotly.graph_objects as go
+
+    reach = min(max((abs(bid.gap) for bid in played.bids), default=1), FAR) + 1
+    traces: list[dict[str, Any]] = []
+    for side, buying in enumerate((True, False)):
+        for name, (label, colour, symbol) in KINDS.items():
+            places: dict[tuple[int, int], list[OpenBid]] = {}
+            for bid in played.bids:
+                if bid.buying is buying and kind(bid) == name:
+                    gap = max(-FAR, min(bid.gap, FAR))
+                    places.setdefault((gap, bid.units), []).append(bid)
+            traces.append(
+                {
+                    "type": "scatter",
+                    "name": label,
+                    "mode": "markers",
+                    "x": [gap for gap, _ in places],
+                    "y": [units for _, units in places],
+                    "xaxis": f"x{side + 1}",
+                    "yaxis": f"y{side + 1}",
+                    "marker": {
+                        "color": colour,
+                        "symbol": symbol,
+                        "size": [min(7 + 2 * len(bids), 24) for bids in places.values()],
+                        "opacity": 0.85,
+                    },
+                    "hovertext": [_hover(bids, len(played.tables) > 1) for bids in places.values()],
+                    "hoverinfo": "text",
+                    "showlegend": not side,
+                }
+            )
+    heights = [
+        max((bid.units for bid in played.bids if bid.buying is buying), default=1) + 1
+        for buying in (True, False)
+    ]
+    plot = 2 * (PANEL + HEADING_HEIGHT) + 2 * BELOW + 12
+    tops = [plot - HEADING_HEIGHT, PANEL]
+    axes: dict[str, Any] = {}
+    notes, shapes = [], []
+    headings = (
+        ("<b>Orders</b>, units", "← too low: not bought", "more than needed →"),
+        ("<b>Offers</b>, units", "← less than one could get", "too dear: not sold →"),
+    )
+    for side, (heading, left, right) in enumerate(headings):
+        top = tops[side] / plot
+        x, y = ("x2", "y2") if side else ("x", "y")
+        axes[f"xaxis{side + 1}"] = {
+            **QUIET,
+            "anchor": y,
+            "range": [-reach, reach],
+            "tickprefix": "",
+            "tickvals": [at for at in (-20, -15, -10, -5, 0, 5, 10, 15, 20) if abs(at) < reach],
+            "ticktext": [
+                "market" if not at else f"{signed(at)}{' or more' * (abs(at) == FAR and at > 0)}"
+                for at in (-20, -15, -10, -5, 0, 5, 10, 15, 20)
+                if abs(at) < reach
+            ],
+            "ticks": "outside",
+            "tickcolor": NEUTRAL,
+            "tickangle": 0,
+        }
+        axes[f"yaxis{side + 1}"] = {
+            **QUIET,
+            "anchor": x,
+            "domain": [max(top - PANEL / plot, 0), top],
+            "range": [0, heights[side]],
+            "nticks": 5,
+        }
+        notes += [
+            {
+                "text": words,
+                "xref": "paper",
+                "yref": "paper",
+                "x": at,
+                "y": top,
+                "xanchor": anchor,
+                "yanchor": "bottom",
+                "showarrow": False,
+            }
+            for words, at, anchor in ((heading, 0, "left"), (f"{left} | {right}", 1, "right"))
+        ]
+        shapes.append(
+            {
+                "type": "line",
+                "layer": "below",
+                "xref": x,
+                "yref": f"{y} domain",
+                "x0": 0,
+                "x1": 0,
+                "y0": 0,
+                "y1": 1,
+                "line": {"color": NEUTRAL, "dash": "longdash", "width": 1.5},
+            }
+        )
+    figure = go.Figure(
+        data=traces,
+        layout={
+            **GROUND,
+            "height": plot + LEGEND_HEIGHT + BELOW,
+            "margin": {"l": 44, "r": 12, "t": LEGEND_HEIGHT, "b": BELOW},
+            "showlegend": True,
+            "legend": {**LEGEND, "y": 1 + 4 / plot, "itemsizing": "constant"},
+            "annotations": notes,
+            "shapes": shapes,
+            **axes,
+        },
+    )
+    figure.layout.template = None
+    return Told(figure, bids_sentence(played.bids))
+
+
+def _hover(bids: Sequence[OpenBid], several: bool) -> str:
+    """Name the first few bids of a place."""
+    said = [
+        text(
+            f"{bid.player}{f' ({bid.table})' * several}, {month_name(bid.month)}: {bid.units} "
+            f"{bid.item.label} at {dollars(bid.price)}, market {dollars(bid.market)}: "
+            f"{bid.filled if bid.filled else 'none'} {'bought' if bid.buying else 'sold'}"
+        )
+        for bid in bids[:6]
+    ]
+    more = [f"and {len(bids) - 6} more"] if len(bids) > 6 else []
+    return "<br>".join([*said, *more])
+
+
+def bids_sentence(bids: Iterable[OpenBid]) -> str:
+    """Say what bids beyond the market cost, and what bids that missed it lost."""
+    bids = list(bids)
+    said = []
+    for buying in (True, False):
+        mine = [bid for bid in bids if bid.buying is buying]
+        if not mine:
+            continue
+        beyond = sum(bid.beyond for bid in mine)
+        missed = [bid for bid in mine if bid.lost]
+        near = sum(abs(bid.gap) <= NEAR for bid in missed)
+        lost = sum(bid.lost for bid in missed)
+        if buying:
+            over = f"Those above the market paid {dollars(beyond)} more than it asked"
+            under = f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by bids below it"
+        else:
+            over = f"Those below the market gave away {dollars(beyond)}"
+            under = f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by asks above it"
+        misses = f", {near} of these {len(missed)} by $1 or $2" if missed else ""
+        filled = sum(kind(bid) == "filled" for bid in mine)
+        said.append(
+            f"{'Orders' if buying else 'Offers'}: {filled} of {counted(len(mine), 'bid')} "
+            f"{'is' if len(mine) == 1 else 'are'} filled. {over}; {under}{misses}."
+        )
+    void = sum(bid.outcome in VOID for bid in bids)
+    if void:
+        said.append(
+            f"{counted(void, 'bid')} won and came to nothing: the cash or the goods were not there."
+        )
+    return " ".join(said) or "Nobody has bid."
+
+
+# -- profit --------------------------------------------------------------------------------------
+
+
+def profits_told(played: PlayedClass) -> Told:
+    """Draw each firm's profit as parts end to end; of many firms the first and the last."""
+    firms = played.firms
+    some = firms if len(firms) <= MOST_BARS else [*firms[: MOST_BARS // 2], *firms[-MOST_BARS // 2 :]]
+    splits = [firm.split._replace(player=firm.label) for firm in some]
+    said = split_sentence(splits)
+    if len(some) < len(firms):
+        said = f"The {MOST_BARS // 2} firms with the most profit and the last {MOST_BARS // 2}. {said}"
+    return Told(split_figure(splits), said)
+
+
+def tables_told(played: PlayedClass) -> Told:
+    """Draw every firm's profit as a mark in its table's row, with the table's average."""
+    import plotly.graph_objects as go
+
+    tables = played.tables
+    looks = {
+        "people": (SKETCH_LOOK["own"].colour, "circle"),
+        "bots": (PARTS_LOOK["losses"].colour, "square-open"),
+    }
+    traces: list[dict[str, Any]] = []
+    for who, (colour, symbol) in looks.items():
+        marks = [
+            (at, split)
+            for at, table in enumerate(tables)
+            for split in table.splits
+            if (split.player in table.bots) is (who == "bots")
+        ]
+        if marks:
+            traces.append(
+                {
+                    "type": "scatter",
+                    "name": who,
+                    "mode": "markers",
+                    "x": [split.profit for _, split in marks],
+                    "y": [at for at, _ in marks],
+                    "marker": {"color": colour, "symbol": symbol, "size": 10},
+                    "hovertext": [
+                        text(f"{split.player}, {tables[at].name}: {change(split.profit)}")
+                        for at, split in marks
+                    ],
+                    "hoverinfo": "text",
+                }
+            )
+    means = [mean(split.profit for split in table.splits) for table in tables]
+    traces.append(
+        {
+            "type": "scatter",
+            "name": "the table's average",
+            "mode": "markers",
+            "x": means,
+            "y": list(range(len(tables))),
+            "marker": {
+                "color": NEUTRAL,
+                "symbol": "line-ns-open",
+                "size": 20,
+                "line": {"width": 3, "color": NEUTRAL},
+            },
+            "hovertext": [
+                text(f"{table.name}, average: {change(round(average))}")
+                for table, average in zip(tables, means, strict=True)
+            ],
+            "hoverinfo": "text",
+        }
+    )
+    row = 40
+    figure = go.Figure(
+        data=traces,
+        layout={
+            **GROUND,
+            "height": row * len(tables) + LEGEND_HEIGHT + BELOW,
+            "margin": {"l": 12, "r": 12, "t": LEGEND_HEIGHT, "b": BELOW},
+            "showlegend": True,
+            "legend": {**LEGEND, "itemsizing": "constant"},
+            "xaxis": {**QUIET, "tickformat": "$,d", "nticks": 6, "ticks": "outside"},
+            "yaxis": {
+                **QUIET,
+                "range": [len(tables) - 0.6, -0.7],
+                "showticklabels": False,
+                "showgrid": False,
+            },
+            "annotations": [
+                {
+                    "text": f"<b>{text(table.name)}</b> "
+                    + text(f"{change(round(average))} a firm{'' if table.over else ' so far'}"),
+                    "xref": "paper",
+                    "x": 0,
+                    "y": at,
+                    "xanchor": "left",
+                    "yanchor": "bottom",
+                    "yshift": 5,
+                    "showarrow": False,
+                    "font": FONT,
+                }
+                for at, (table, average) in enumerate(zip(tables, means, strict=True))
+            ],
+        },
+    )
+    figure.layout.template = None
+    return Told(figure, tables_sentence(played))
+
+
+def tables_sentence(played: PlayedClass) -> str:
+    """Say what a firm makes on average at each table, and how far its firms lie apart."""
+    said = []
+    for table in played.tables:
+        profits = [split.profit for split in table.splits]
+        so_far = "" if table.over else " so far"
+        said.append(
+            f"{table.name}: {change(round(mean(profits)))} a firm{so_far}, from "
+            f"{change(min(profits))} to {change(max(profits))}."
+        )
+    return " ".join(said)

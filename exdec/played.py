@@ -1,0 +1,539 @@
+"""A class that has played: the records of its tables, read together, and what they add up to.
+
+Everything here is for the time after the game, so every bid lies open.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from exdec.analysis import GoodsSold, Split, goods_sold, split_profit
+from exdec.charts import price_lines
+from exdec.engine import LONGEST_NAME, UNWRITABLE
+from exdec.errors import RecordError
+from exdec.game import Game
+from exdec.items import GOODS, Good, Item
+from exdec.model import Outcome, Step, month_name
+from exdec.narrate import items_of
+from exdec.record import Record, as_path, read
+from exdec.rules import Calculator
+
+MISSED = (Outcome.BELOW_MARKET, Outcome.ABOVE_MARKET, Outcome.PARTLY_FILLED)
+VOID = (Outcome.SHORT_OF_CASH, Outcome.CANNOT_DELIVER)
+
+
+class OpenBid(NamedTuple):
+    """One line of an order or an offer, beside the price that posted.
+
+    Parameters
+    ----------
+    table, player : str
+    month : int
+        From 1.
+    item : Material or Good
+    units, price : int
+        What was bid: units, and dollars a unit.
+    market : int
+        The posted price, in dollars a unit.
+    filled : int
+        Units that changed hands.
+    outcome : Outcome
+    """
+
+    table: str
+    player: str
+    month: int
+    item: Item
+    units: int
+    price: int
+    market: int
+    filled: int
+    outcome: Outcome
+
+    @property
+    def buying(self) -> bool:
+        """Whether it is a bid for materials."""
+        return not isinstance(self.item, Good)
+
+    @property
+    def gap(self) -> int:
+        """Dollars a unit above the market; below it as a minus."""
+        return self.price - self.market
+
+    @property
+    def beyond(self) -> int:
+        """Dollars that it paid above the market, or sold below it: all filled units together."""
+        return self.filled * max(self.gap if self.buying else -self.gap, 0)
+
+    @property
+    def lost(self) -> int:
+        """Units that its price lost: bid too low, or asked too much."""
+        return self.units - self.filled if self.outcome in MISSED else 0
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """One table's game, finished or not.
+
+    Parameters
+    ----------
+    name : str
+    game : Game
+    treatment : str
+        What was different at this table on purpose; "" if nothing was.
+    bots : mapping of player to strategy
+        Which firms played by themselves.
+    lost : str
+        What a torn last line of the record cost, as a sentence.
+    """
+
+    name: str
+    game: Game
+    treatment: str
+    bots: Mapping[str, str]
+    lost: str
+
+    @property
+    def over(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.game.step is Step.OVER
+
+    @cached_property
+    def bids(self) -> list[OpenBid]:
+        """Every line that was bid, the oldest first."""
+        return [
+            OpenBid(
+                self.name,
+                player,
+                step.report.month,
+                item,
+                line.units,
+                line.price,
+                market,
+                line.filled,
+                line.outcome,
+            )
+            for step in self.game.steps
+            for player, firm in zip(step.report.players, step.report.firms, strict=True)
+            for item, line, market in zip(
+                items_of(step.report), firm.lines, step.report.prices, strict=True
+            )
+            if line.units
+        ]
+
+    @cached_property
+    def splits(self) -> tuple[Split, ...]:
+        """What made each firm's profit; see `exdec.analysis.split_profit`."""
+        return split_profit(self.game)
+
+    @cached_property
+    def sold(self) -> dict[str, list[GoodsSold]]:
+        """What each firm sold, and what it had cost."""
+        return {player: goods_sold(self.game, player) for player in self.game.players}
+
+    @cached_property
+    def prices(self) -> dict[Item, list[int]]:
+        """Posted prices of each item: Opening, then a month each; dollars a unit."""
+        lines = price_lines(self.game.rules, self.game.postings)
+        return {item: [point.price for point in line] for item, line in lines.items()}
+
+    @cached_property
+    def units(self) -> dict[Item, list[int]]:
+        """Units that all firms ordered or offered, a month each."""
+        units: dict[Item, list[int]] = {item: [] for item in self.prices}
+        for step in self.game.steps:
+            for item, n in zip(items_of(step.report), step.report.units, strict=True):
+                units[item].append(n)
+        return units
+
+    @cached_property
+    def margins(self) -> dict[Good, list[int]]:
+        """Each good's price less its materials, all at posted prices: Opening, then each month."""
+        costs = {good: self._materials_of(good) for good in GOODS}
+        return {
+            good: [
+                price - cost for price, cost in zip(self.prices[good], costs[good], strict=False)
+            ]
+            for good in GOODS
+        }
+
+    def _materials_of(self, good: Good) -> list[int]:
+        """What one unit's materials cost at posted prices: Opening, then each month."""
+        recipe = self.game.rules.production._asdict()[good.value]._asdict()
+        lines = zip(*(self.prices[item] for item in self.prices if item not in GOODS), strict=True)
+        return [sum(n * p for n, p in zip(recipe.values(), line, strict=True)) for line in lines]
+
+    def neutral(self, item: Item) -> float | None:
+        """Units at which the price of an item stays; None if no number does that."""
+        return neutral(self.calculator(item))
+
+    def calculator(self, item: Item) -> Calculator:
+        """The row of the Market Calculator that moves an item's price."""
+        rules = self.game.rules
+        return rules.goods_calculator if isinstance(item, Good) else rules.materials_calculator
+
+
+def neutral(calculator: Calculator) -> float | None:
+    """Units at which a price stays where it is; None if there is no such number.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> neutral(STANDARD.materials_calculator), neutral(STANDARD.goods_calculator)
+    (10.0, 5.5)
+    """
+    if not calculator.per_unit:
+        return None
+    units = -calculator.at_zero / calculator.per_unit
+    return units if units >= 0 else None
+
+
+class Firm(NamedTuple):
+    """One firm of a class.
+
+    Parameters
+    ----------
+    label : str
+        The firm's name, with its table's where there are several tables.
+    table : PlayedTable
+    player : str
+    split : Split
+        What made its profit.
+    place : int or None
+        Among all firms whose games are over, 1 for the most profit; None while a game goes on.
+    """
+
+    label: str
+    table: PlayedTable
+    player: str
+    split: Split
+    place: int | None
+
+    @property
+    def bot(self) -> str | None:
+        """The strategy that played it; None for people."""
+        return self.table.bots.get(self.player)
+
+    @property
+    def profit(self) -> int:
+        """Dollars of cash beyond the starting cash."""
+        return self.split.profit
+
+
+@dataclass(frozen=True)
+class PlayedClass:
+    """All tables of a class.
+
+    Parameters
+    ----------
+    title : str
+        What the records call the class; "" if they do not.
+    tables : tuple of PlayedTable
+        In the order of their names; at least one.
+    left_out : tuple of str
+        A sentence for each file that could not be used.
+    pseudonyms : bool
+        Whether people's names are replaced.
+    """
+
+    title: str
+    tables: tuple[PlayedTable, ...]
+    left_out: tuple[str, ...]
+    pseudonyms: bool
+
+    @cached_property
+    def firms(self) -> list[Firm]:
+        """Every firm: those with a place first, the most profit first."""
+        several = len(self.tables) > 1
+        made = [split.profit for table in self.tables if table.over for split in table.splits]
+        firms = [
+            Firm(
+                f"{split.player} ({table.name})" if several else split.player,
+                table,
+                split.player,
+                split,
+                1 + sum(other > split.profit for other in made) if table.over else None,
+            )
+            for table in self.tables
+            for split in table.splits
+        ]
+        return sorted(firms, key=lambda firm: (firm.place is None, -firm.profit))
+
+    @cached_property
+    def finished(self) -> list[Firm]:
+        """The firms whose games are over."""
+        return [firm for firm in self.firms if firm.place is not None]
+
+    @cached_property
+    def bids(self) -> list[OpenBid]:
+        """Every line that was bid at any table."""
+        return [bid for table in self.tables for bid in table.bids]
+
+    @cached_property
+    def sold(self) -> list[GoodsSold]:
+        """Everything that was sold at any table."""
+        return [
+            sold for table in self.tables for firm in table.sold.values() for sold in firm
+        ]
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[PlayedTable, ...]]:
+        """The tables by treatment; one group called "" if there is nothing to compare."""
+        names = sorted({table.treatment for table in self.tables}, key=natural)
+        if len(names) == 1:
+            return {"": self.tables}
+        return {
+            name or "no treatment": tuple(t for t in self.tables if t.treatment == name)
+            for name in names
+        }
+
+    @property
+    def months(self) -> int:
+        """Months of the longest game."""
+        return max(table.game.rules.months for table in self.tables)
+
+
+def averages(lines: Iterable[Sequence[float]]) -> list[float]:
+    """Average lines of different lengths, place by place, over those that reach so far.
+
+    Examples
+    --------
+    >>> averages([[40, 44], [40, 41, 45]])
+    [40.0, 42.5, 45.0]
+    """
+    lines = list(lines)
+    longest = max((len(line) for line in lines), default=0)
+    columns = [[line[at] for line in lines if at < len(line)] for at in range(longest)]
+    return [sum(column) / len(column) for column in columns]
+
+
+def mean(values: Iterable[float]) -> float:
+    """The average; 0 of nothing."""
+    values = list(values)
+    return sum(values) / len(values) if values else 0
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Sort "Table 2" before "Table 10".
+
+    Examples
+    --------
+    >>> sorted(["Table 10", "Table 2"], key=natural)
+    ['Table 2', 'Table 10']
+    """
+    return [
+        (int(part), "") if part.isascii() and part.isdigit() else (-1, part.casefold())
+        for part in re.split(r"([0-9]{1,18})", name)
+        if part
+    ]
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedClass:
+    """Read a class: a folder of game records, or one record.
+
+    Parameters
+    ----------
+    path : str or path
+        In a folder, every file that ends in ``.jsonl`` counts.
+    pseudonyms : bool
+        Replace the names of people and of tables; bots keep theirs.
+
+    Raises
+    ------
+    RecordError
+        There is no such folder or file, nothing in it can be read, or it holds two classes.
+    """
+    path = as_path(path)
+    files = _files(path)
+    found: list[tuple[Path, Record]] = []
+    left_out: list[str] = []
+    for file in files:
+        try:
+            record = read(file)
+        except RecordError as error:
+            if not path.is_dir():
+                raise
+            left_out.append(f"{file.name} is left out. {error}")
+            continue
+        same = next((other for other, one in found if _same(one, record)), None)
+        if same:
+            left_out.append(f"{file.name} is left out: it is the same game as {same.name}.")
+        else:
+            found.append((file, record))
+    if not found:
+        raise RecordError(f"No record in {path} can be read. {' '.join(left_out)}")
+    title = _one_class(found)
+    tables = sorted(_tables(found), key=lambda table: natural(table.name))
+    if pseudonyms:
+        tables = _pseudonyms(tables)
+        if left_out:
+            n = len(left_out)
+            files_are = "1 file is" if n == 1 else f"{n} files are"
+            left_out = [f"{files_are} left out; without pseudonyms you read which, and why."]
+    return PlayedClass(title, tuple(tables), tuple(left_out), pseudonyms)
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise RecordError(
+            f"There is no folder or file {path}. Give the folder that holds the class's records; "
+            f"a name without slashes is looked for in {Path.cwd()}."
+        )
+    files = sorted(path.glob("*.jsonl"), key=lambda file: natural(file.name))
+    if files:
+        return files
+    below = sorted({file.parent.name for file in path.glob("*/*.jsonl")})
+    if below:
+        folders = " or ".join(str(path / name) for name in below[:3])
+        raise RecordError(f"{path} itself holds no game record; there are some in {folders}.")
+    raise RecordError(
+        f"{path} holds no game record. Records are files whose names end in .jsonl; "
+        "export the class again, or choose another folder."
+    )
+
+
+def _same(one: Record, other: Record) -> bool:
+    def played(record: Record) -> Any:
+        return record.players, record.rules, [step.bids for step in record.steps]
+
+    return bool(one.steps) and played(one) == played(other)
+
+
+def _one_class(found: Sequence[tuple[Path, Record]]) -> str:
+    """The title that all records give their class, refusing two of them."""
+    by_title: dict[str, str] = {}
+    for file, record in found:
+        if title := _word(record.extra.get("class")):
+            by_title.setdefault(title, file.name)
+    if len(by_title) > 1:
+        (first, here), (second, there), *_ = by_title.items()
+        raise RecordError(
+            f'These are records of different classes: "{first}" ({here}) and "{second}" ({there}). '
+            "Put each class into a folder of its own."
+        )
+    return next(iter(by_title), "")
+
+
+def _word(value: Any) -> str:
+    """A name in a header, whatever was written there."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        return ""
+    text = unicodedata.normalize("NFC", " ".join(value.split())[:80])
+    return "".join(letter for letter in text if unicodedata.category(letter) not in UNWRITABLE)
+
+
+def _tables(found: Iterable[tuple[Path, Record]]) -> list[PlayedTable]:
+    tables: list[PlayedTable] = []
+    taken: set[str] = set()
+    for file, record in found:
+        extra = record.extra
+        name = _word(extra.get("table")) or _word(extra.get("title")) or file.stem
+        name = _free(f"Table {name}" if name.isdigit() else name, taken)
+        taken.add(name)
+        bots = extra.get("bots")
+        table = PlayedTable(
+            name,
+            record.game(),
+            _word(extra.get("treatment")),
+            {
+                player: _word(bots[player]) or "bot"
+                for player in record.players
+                if isinstance(bots, dict) and player in bots
+            },
+            record.lost or "",
+        )
+        tables.append(_renamed(table, _people(record, table.bots)))
+    return tables
+
+
+def _free(name: str, taken: Iterable[str], longest: int | None = None) -> str:
+    """The name, or the name with a number if it is taken."""
+    taken, number, free = set(taken), 1, name[:longest]
+    while free in taken:
+        number += 1
+        end = f" ({number})"
+        free = (name if longest is None else name[: longest - len(end)]) + end
+    return free
+
+
+def _people(record: Record, bots: Mapping[str, str]) -> dict[str, str]:
+    """Who sat where, if the header says it: {player: name or names}."""
+    places = record.extra.get("places")
+    names: dict[str, str] = {}
+    for player in record.players:
+        given = places.get(player) if isinstance(places, dict) else None
+        people = [_word(one) for one in (given if isinstance(given, list) else [given])]
+        said = " & ".join(filter(None, people))
+        wanted = player if player in bots or not said else said
+        names[player] = _free(wanted, names.values(), LONGEST_NAME)
+    return names
+
+
+def _renamed(table: PlayedTable, names: Mapping[str, str]) -> PlayedTable:
+    """The same game under other names: played again, so that no text keeps the old ones."""
+    if all(old == new for old, new in names.items()):
+        return table
+    game = Game([names[player] for player in table.game.players], table.game.rules)
+    for step in table.game.steps:
+        for player, bids in step.bids.items():
+            game.hand_in(names[player], bids)
+    bots = {names[player]: strategy for player, strategy in table.bots.items()}
+    return replace(table, game=game, bots=bots)
+
+
+def _pseudonyms(tables: Iterable[PlayedTable]) -> list[PlayedTable]:
+    """Number people by table and seat, so that the same records always give the same names."""
+    renamed = []
+    number = 0
+    for at, table in enumerate(tables, start=1):
+        names: dict[str, str] = {player: player for player in table.bots}
+        for player in table.game.players:
+            if player not in table.bots:
+                number += 1
+                names[player] = _free(f"Pupil {number}", names.values())
+        renamed.append(replace(_renamed(table, names), name=f"Table {at}"))
+    return renamed
+
+
+# -- words ---------------------------------------------------------------------------------------
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words as in a sentence.
+
+    Examples
+    --------
+    >>> listed(["A", "B", "C"])
+    'A, B and C'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def stands(table: PlayedTable) -> str:
+    """How far an unfinished game was played.
+
+    Examples
+    --------
+    >>> stands(PlayedTable("Table 4", Game(["Ann", "Ben"]), "", {}, ""))
+    'nothing is settled yet'
+    """
+    steps = table.game.steps
+    if not steps:
+        return "nothing is settled yet"
+    last = month_name(steps[-1].report.month)
+    half = len(steps) % 2
+    return f"it stops after {last}'s {'orders' if half else 'offers'}"
