@@ -234,6 +234,33 @@ async def _greet(address: str) -> None:
     await (await connect(address, timeout=10)).close()
 
 
+def _host(args: argparse.Namespace) -> None:
+    from exdec.classroom.roster import read_roster
+    from exdec.classroom.serve import host
+    from exdec.classroom.settings import ClassSettings
+
+    settings = ClassSettings(
+        title=args.title,
+        size=args.players,
+        rest=args.rest,
+        months=args.months,
+        seconds=args.seconds,
+        together=args.together,
+        level=args.bots,
+        rules={"partial_buys": True, "partial_sales": True} if args.variation else {},
+        roster=read_roster(args.roster) if args.roster else (),
+    )
+    host(
+        settings,
+        Path(args.folder),
+        resume=args.resume,
+        address=args.address,
+        port=args.port,
+        names=tuple(args.name),
+        say=lambda text: print(text, flush=True),
+    )
+
+
 def _build_notebooks(args: argparse.Namespace) -> None:
     from exdec.lessons.build import build
 
@@ -339,7 +366,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "  exdec lab                           learn and play in the browser\n"
         "  exdec demo --players 4 --seed 1     see a whole game between computer rivals\n"
         "  exdec score game.jsonl              see how a recorded game came out\n"
-        "  exdec tournament                    see which strategies do best\n\n"
+        "  exdec tournament                    see which strategies do best\n"
+        "  exdec host                          open a class for pupils with phones\n\n"
         "Each command has more to say: exdec demo --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -500,6 +528,71 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         help="save the tables as .csv or .parquet, in four new files: FILE with the ranking, and "
         "-head-to-head, -by-month, -prices beside it",
     )
+    host_parser = add(
+        _host,
+        help="open a class that pupils play from their phones",
+        description="Open a class and serve it to phones in the same network, without JupyterLab.\n"
+        "Prints a QR code for the pupils, and a link of your own for the projector and\n"
+        "the controls. Everything is kept in one file, from which a class goes on after\n"
+        "Control-C, a crash or a power cut.",
+        epilog="examples:\n"
+        "  exdec host\n"
+        '  exdec host --players 4 --months 6 --seconds 90 --title "Year 11"\n'
+        "  exdec host --roster names.csv\n"
+        "  exdec host --resume class-2026-11-30-0915.sqlite",
+    )
+    host_parser.add_argument(
+        "--title", default="Executive Decision", help="what pupils see before they join"
+    )
+    host_parser.add_argument(
+        "--players", type=_whole(2, 6), default=4, metavar="N", help="places at a table (4)"
+    )
+    host_parser.add_argument(
+        "--rest",
+        choices=("bots", "share", "smaller"),
+        default="bots",
+        help="if pupils do not fill the last table: bots play, pupils share, or tables are smaller",
+    )
+    host_parser.add_argument(
+        "--months", type=_whole(1, 12), default=6, metavar="N", help="how many, 1 to 12 (6)"
+    )
+    host_parser.add_argument(
+        "--seconds",
+        type=_whole(0, 3600),
+        default=90,
+        metavar="N",
+        help="for each step; 0 for no deadline (90)",
+    )
+    host_parser.add_argument(
+        "--together", action="store_true", help="all tables begin each step at the same time"
+    )
+    host_parser.add_argument(
+        "--bots", choices=tuple(LEVELS), default="medium", help="the bots' level (medium)"
+    )
+    host_parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+    host_parser.add_argument(
+        "--roster", metavar="FILE", help="a CSV of names: each gets a slip with a link of its own"
+    )
+    host_parser.add_argument("--resume", metavar="FILE", help="go on with a class of the folder")
+    host_parser.add_argument(
+        "--folder", default="classes", metavar="FOLDER", help="where classes are kept (classes)"
+    )
+    host_parser.add_argument(
+        "--address", default="0.0.0.0", help="where to listen (all networks of this machine)"
+    )
+    host_parser.add_argument(
+        "--port", type=_whole(0, 65535), default=8765, metavar="PORT", help="where to listen (8765)"
+    )
+    host_parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name by which phones reach this machine",
+    )
+
     gradebook_parser = add(
         _gradebook,
         help="turn a folder of pupils' progress files into a table",

@@ -110,6 +110,10 @@ class Chronicle:
         self._pending = []
         self._drafts = {}
 
+    def forget(self) -> None:
+        """Let nothing have happened since the last commit."""
+        self._fold()
+
     @property
     def uncommitted(self) -> bool:
         """Whether something has happened that is not on the disk yet."""

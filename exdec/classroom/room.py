@@ -20,6 +20,9 @@ from exdec.errors import BidError, shown
 from exdec.model import Order, Step, month_name, possessive
 from exdec.record import step_line
 
+GRACE = 1.0
+"""Seconds that a bid may be on its way when the clock has run out."""
+
 
 class Room(Chronicle):
     """A class that is open; `create` and `resume` make one."""
@@ -266,11 +269,21 @@ class Room(Chronicle):
         self.log("change", table=table, firm=firm, pupil=pupil.number, id=id)
         return self._last.number
 
-    def draft(self, pupil: Pupil, turn: object, text: object) -> None:
-        """Keep a half-typed bid for the pupil's other phones, and for after a crash."""
+    def draft(self, pupil: Pupil, turn: object, text: object, by: object = None) -> None:
+        """Keep a half-typed bid for the pupil's other phones, and for after a crash.
+
+        Parameters
+        ----------
+        pupil : Pupil
+        turn : [month, step]
+        text : dict
+            What stands in the fields: ``{"X": ["2", ""], …}``.
+        by : str
+            The page's own name for itself, so that it knows its own drafts.
+        """
         if pupil.table is None or pupil.firm is None:
             return
-        draft = json.dumps({"turn": turn, "text": text}, ensure_ascii=False)
+        draft = json.dumps({"turn": turn, "text": text, "by": by}, ensure_ascii=False)
         if len(draft) <= 600:
             self.desks[pupil.table].places[pupil.firm].drafted = draft
             self._drafts[f"{pupil.table}/{pupil.firm}"] = draft
@@ -314,7 +327,7 @@ class Room(Chronicle):
             raise RefusalError("bot", "A bot plays for you. Take your seat back first.")
         if not desk.open:
             raise RefusalError("early", "This step is not open yet.")
-        if desk.deadline is not None and self._now > desk.deadline:
+        if desk.deadline is not None and self._now > desk.deadline + GRACE:
             raise RefusalError("late", "The time for this step was up.")
 
     # -- steps -----------------------------------------------------------------------------------
@@ -386,7 +399,8 @@ class Room(Chronicle):
         self._now = now
         if self.paused_at is not None or self.finished:
             return False
-        due = [d for d in self.desks if d.open and d.deadline is not None and d.deadline <= now]
+        upto = now - GRACE
+        due = [d for d in self.desks if d.open and d.deadline is not None and d.deadline <= upto]
         for desk in due[:most]:
             self.close(desk)
         return len(due) > most

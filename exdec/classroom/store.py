@@ -205,6 +205,28 @@ class Store:
         row = self._db.execute("SELECT at FROM alive").fetchone()
         return float(row[0]) if row else 0.0
 
+    def summary(self) -> dict[str, Any]:
+        """What a list of classes shows: title, when it began, pupils, whether it was closed.
+
+        Raises
+        ------
+        StoreError
+            The file is damaged.
+        """
+        count = "SELECT count(*) FROM events WHERE kind = ?"
+        try:
+            at, data = self._db.execute(
+                "SELECT at, data FROM events WHERE kind = 'class'"
+            ).fetchone()
+            return {
+                "title": json.loads(data)["settings"]["title"],
+                "at": at,
+                "pupils": self._db.execute(count, ("pupil",)).fetchone()[0],
+                "closed": bool(self._db.execute(count, ("finish",)).fetchone()[0]),
+            }
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
+            raise _failed(self.path, error) from None
+
     def close(self) -> None:
         """Let go of the file."""
         with suppress(sqlite3.Error):

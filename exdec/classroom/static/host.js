@@ -211,12 +211,14 @@ function disconnect() {
   socket?.close();
 }
 
+const fetchedState = () => fetchedJson(wire.wanted == null ? "host/state" : `host/state?show=${wire.wanted}`);
+
 /** Ask for the state, again and again until the WebSocket brings it. */
 async function poll() {
   clearTimeout(wire.poll);
   const asked = key;
   try {
-    heard(await fetchedJson("host/state"), false);
+    heard(await fetchedState(), false);
   } catch {
     if (asked === key) setDown(true);
   }
@@ -233,9 +235,10 @@ function heard(message, live) {
     clearTimeout(wire.poll);
   }
   if (message.t === "no") notice("key");
-  else if (message.t === "gone") notice("closed");
+  else if (message.t === "gone" || message.t === "none") notice("closed");
   else if (message.t === "state") {
     setDown(false);
+    farewell = "";
     state = message;
     stateAt = performance.now();
     render();
@@ -246,7 +249,7 @@ function heard(message, live) {
 function checkLine() {
   if (wire.socket?.readyState !== WebSocket.OPEN || performance.now() - wire.heard < 25_000) return;
   wire.heard = performance.now();
-  fetchedJson("host/state").then(
+  fetchedState().then(
     (message) => heard(message, false),
     () => wire.socket && lost(),
   );
@@ -281,6 +284,9 @@ const NOTICES = {
   closed: ["No class is open here", "It was finished, or nobody has opened one yet. Open a class in the host notebook or with “exdec host”; this page then finds it by itself."],
 };
 
+/** What the server said when this page closed the class. */
+let farewell = "";
+
 function notice(which) {
   const [title, text] = NOTICES[which];
   disconnect();
@@ -288,7 +294,7 @@ function notice(which) {
   setDown(false);
   dialog.close();
   say($("notice-title"), title);
-  say($("notice-text"), text);
+  say($("notice-text"), which === "closed" && farewell ? farewell : text);
   show($("notice-again"), which !== "none");
   for (const id of ["projector", "controls", "slips"]) show($(id), false);
   show($("notice"), true);
@@ -408,6 +414,9 @@ async function qrCodes(texts) {
 /** As an image it can run nothing. */
 function asImage(markup) {
   const found = new DOMParser().parseFromString(markup, "text/html").querySelector("svg");
+  if (!found.hasAttribute("viewBox")) {
+    found.setAttribute("viewBox", `0 0 ${found.getAttribute("width")} ${found.getAttribute("height")}`);
+  }
   return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(found))}`;
 }
 
@@ -612,27 +621,31 @@ function renderGame(over) {
 
 function renderReport(board, table, over) {
   const last = board.months.at(-1);
-  const what = last && (last.prices[3] == null ? "materials" : "goods");
-  say($("p-report-title"), last ? `${MONTHS[last.m - 1]}, ${what}: what happened` : "Opening prices");
-  keepTexts($("p-sentences"), board.sentences?.length ? board.sentences : ["Nothing is settled yet. Hand in your first order."]);
+  const goods = last && last.prices[3] != null;
+  say($("p-report-title"), last ? `${MONTHS[last.m - 1]}, ${goods ? "goods" : "materials"}` : "Opening prices");
+  let sentences = ["Nothing is settled yet."];
+  // Of one table the server sends sentences, the first of which is our title.
+  if (board.sentences.length) sentences = board.sentences.slice(1);
+  else if (last) sentences = (goods ? GOODS : MATERIALS).map((at) => averageSentence(board, at));
+  keepTexts($("p-sentences"), sentences);
   const tables = table ? [table] : state.tables;
-  const bots = tables.flatMap((one) => one.firms.filter((firm) => firm.bot));
-  let firms = "";
-  if (tables.length === 1) {
-    firms = `At this table: ${listed(tables[0].firms.map((firm) => `${firm.name}${firm.bot ? " (a bot plays)" : ""}`))}.`;
-  } else if (bots.length) firms = `${count(bots.length, "place")} of ${count(tables.flatMap((one) => one.firms).length, "place")} played by bots.`;
-  say($("p-firms"), firms);
+  const firms = tables.flatMap((one) => one.firms);
+  const bots = firms.filter((firm) => firm.bot).length;
+  let words = "";
+  if (tables.length === 1) words = `At this table: ${listed(firms.map(({ name, bot }) => `${name}${bot ? " (a bot plays)" : ""}`))}.`;
+  else if (bots) words = `Bots play ${bots} of ${firms.length} places.`;
+  say($("p-firms"), words);
 }
 
-/** Those with the same profit share a rank. */
-function ranked(standings) {
-  const sorted = [...standings].sort((one, other) => other.profit - one.profit);
-  return sorted.map((one) => ({ ...one, rank: 1 + sorted.findIndex(({ profit }) => profit === one.profit) }));
+function averageSentence(board, at) {
+  const [before, last] = [board.months.at(-2)?.prices ?? board.opening, board.months.at(-1)];
+  const move = signed(Math.round(last.prices[at]) - Math.round(before[at]));
+  const verb = at < 3 ? "ordered" : "offered";
+  return `${Math.round(last.units[at])} ${SERIES[at].name} ${verb} at a table, on average: it posts at ${dollars(last.prices[at])} (${move}).`;
 }
 
 function renderRanks(standings, over) {
-  const all = ranked(standings);
-  const shown = all.slice(0, MOST_RANKS);
+  const shown = standings.slice(0, MOST_RANKS);
   say($("p-standings-title"), over ? "Final standings" : "Standings: profit so far");
   keep($("p-ranks"), shown, ({ table, name }) => `${table} ${name}`, () => el("li", {}, el("b"), el("span"), el("em")), (node, one) => {
     const [rank, name, profit] = node.children;
@@ -648,18 +661,21 @@ function sayRanks() {
   say($("p-more"), all > shown ? `The first ${shown} of ${all} firms.` : "");
 }
 
+/** Months that have a column; tables may play different numbers of them. */
+const allMonths = (board) => Math.max(state.months, ...board.months.map(({ m }) => m));
+
 function drawBoard(box, board, whose) {
   const rounded = (price) => Math.round(price);
   const byMonth = new Map(board.months.map((month) => [month.m, month]));
   const last = board.months.at(-1)?.m;
   const head = el("tr", {}, el("td"), el("th", { scope: "col", text: "Opening" }));
-  for (let m = 1; m <= state.months; m++) {
+  for (let m = 1; m <= allMonths(board); m++) {
     head.append(el("th", { scope: "col", text: MONTHS[m - 1].slice(0, 3), class: m === last && "now" }));
   }
   const rows = SERIES.map((series, at) => {
     const row = el("tr", { class: at === 3 && "first-good" }, el("th", { scope: "row" }, markIcon(series), series.name), el("td", { text: rounded(board.opening[at]) }));
     let before = board.opening[at];
-    for (let m = 1; m <= state.months; m++) {
+    for (let m = 1; m <= allMonths(board); m++) {
       const price = byMonth.get(m)?.prices[at];
       const cell = el("td", { class: m === last && "now", text: price == null ? "" : rounded(price) });
       if (price != null) {
@@ -718,12 +734,12 @@ function drawChart(box, board) {
   if (width < 50 || height < 50) return;
   const type = parseFloat(getComputedStyle(box).fontSize);
   const last = Math.max(0, ...board.months.map(({ m }) => m));
-  const span = Math.min(state.months, Math.max(3, last));
+  const span = Math.min(allMonths(board), Math.max(3, last));
   const lines = SERIES.map((_, at) => [
     { m: 0, price: board.opening[at] },
     ...board.months.filter(({ prices }) => prices[at] != null).map(({ m, prices }) => ({ m, price: prices[at] })),
   ]);
-  const [left, right, bottom, edge] = [2.6 * type, 9.2 * type, 1.5 * type, 0.6 * type];
+  const [left, right, bottom, edge] = [2.6 * type, 10 * type, 1.5 * type, 0.6 * type];
   const x = (month) => left + (month / span) * (width - left - right);
   const heading = 1.4 * type;
   const free = height - bottom - 2 * heading;
@@ -745,7 +761,8 @@ function drawChart(box, board) {
     const step = [5, 10, 20, 25, 50, 100].find((some) => some * dollar > 2 * type) ?? 200;
     const reach = (heights[n] / 2) / dollar;
     for (let price = Math.ceil((middle - reach) / step) * step; price <= middle + reach; price += step) {
-      if (price < 0) continue;
+      // Not into the heading of the panel below.
+      if (price < 0 || y(price) > base + heights[n] / 2 - 0.2 * type) continue;
       picture.append(
         svg("line", { class: "grid", x1: left, x2: width - right, y1: y(price), y2: y(price) }),
         svg("text", { class: "tick", x: left - 0.4 * type, y: y(price) + 0.3 * type, "text-anchor": "end" }, String(price)),
@@ -828,7 +845,7 @@ function shownControls(names) {
   const found = names.map(control).filter(Boolean);
   const hidden = new Set();
   for (const [less, more] of PAIRS) hidden.add(control(less)?.on ? more : less);
-  return found.filter((one) => !hidden.has(one.do) && (one.on || !RARE.includes(one.do)));
+  return found.filter((one) => !hidden.has(one.do) && (one.on || (running() && !RARE.includes(one.do))));
 }
 
 function label(one) {
@@ -875,7 +892,10 @@ function renderControls() {
   $("c-say").querySelector("button").setAttribute("aria-disabled", String(!control("say")?.on));
   $("c-pace").querySelector("button").setAttribute("aria-disabled", String(!control("seconds")?.on));
   if (document.activeElement !== $("c-seconds") && !$("c-seconds").dataset.edited) $("c-seconds").value = state.seconds;
-  keepTexts($("c-audit"), (state.audit ?? []).slice(-8).reverse());
+  keepTexts($("c-audit"), state.audit.slice(-8).reverse().map(({ at, text }) => `${timeOf(at)} ${text}`));
+  show($("c-note"), Boolean(state.note));
+  say($("c-note"), state.note ?? "");
+  if (!tabChosen) pickTab(state.tables.length ? $("tab-tables") : $("tab-people"));
   renderTables();
   renderPeople();
   renderStandings();
@@ -913,12 +933,28 @@ function cardWords(table) {
   return parts.join(" · ");
 }
 
+const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+/** What can be done at one table, where it differs from what can be done at some table. */
+const AT_TABLE = {
+  extend: (table) => table.open && table.left != null,
+  close: (table) => table.open,
+  redo: (table) => table.undone,
+  end: (table) => !table.over,
+  unend: (table) => table.ended,
+};
+
+function tableControls(table) {
+  const found = shownControls(TABLE_ACTIONS).map((one) => ({ ...one, on: one.on && (AT_TABLE[one.do]?.(table) ?? true) }));
+  return found.filter((one) => one.on || !RARE.includes(one.do));
+}
+
 function renderTables() {
   show($("c-no-tables"), !state.tables.length);
   keep($("c-cards"), state.tables, (_, at) => at, makeCard, (card, table, at) => {
     say(card.querySelector("h3"), tableWords(table));
     keep(card.querySelector("ul"), table.firms, (_, firm) => firm, (_, firm) => makePlace(at, firm), (node, firm) => updatePlace(node, firm, at));
-    keep(card.querySelector("details > .buttons"), shownControls(TABLE_ACTIONS), (one) => one.do, (one) => actionButton(one.do, () => ({ table: at })), (node, one) => updateButton(node, one, table.name));
+    keep(card.querySelector("details > .buttons"), tableControls(table), (one) => one.do, (one) => actionButton(one.do, () => ({ table: at })), (node, one) => updateButton(node, one, table.name));
   });
 }
 
@@ -977,9 +1013,10 @@ function placeWords({ table, firm }) {
 }
 
 function renderStandings() {
-  const all = ranked(state.standings ?? []);
+  const all = state.standings ?? [];
   show($("c-standings"), all.length > 0);
   show($("c-no-ranks"), all.length === 0);
+  say($("c-no-ranks"), state.phase === "lobby" ? "Standings come with the game." : "Press “Show the standings”, and they are here, on the projector and on all phones.");
   keep($("c-rows"), all, ({ table, name }) => `${table} ${name}`, () => el("tr", {}, el("td"), el("th", { scope: "row" }), el("td"), el("td", { class: "number" })), (row, one) => {
     const texts = [String(one.rank), one.name, one.table, gain(one.profit)];
     texts.forEach((text, at) => say(row.children[at], text));
@@ -987,12 +1024,14 @@ function renderStandings() {
 }
 
 /** The last line of what came of a command. */
-function tell(done, again = null) {
+function tell(done) {
   const line = el("p", { class: done.ok ? "done" : "warn" }, el("span", { text: done.text }));
   if (done.back) {
     line.append(el("button", { type: "button", text: "Take it back", onclick: async () => tell(await act(done.back)) }));
   }
-  if (again) line.append(again);
+  if (done.pupil) {
+    line.append(el("button", { type: "button", text: "Show the link", onclick: () => showLink(done.pupil) }));
+  }
   line.append(el("button", { type: "button", class: "plain", text: "Close", onclick: () => line.remove() }));
   $("said").replaceChildren(line);
   if (view === "projector") say($("aloud"), done.text);
@@ -1057,6 +1096,9 @@ function whole(text, what) {
   return Number(found);
 }
 
+/** After these there is no class that could be shown. */
+const CLOSING = ["finish", "delete"];
+
 /** The one dialog of the page. */
 const dialog = {
   open(title, body, buttons, submit = null) {
@@ -1079,7 +1121,7 @@ const dialog = {
     const about = pupil?.name ?? (given.firm == null ? table : state.tables[given.table].firms[given.firm].name);
     const fields = missing.map((need) => FIELDS[need](given));
     const body = one.ask ? [el("p", { text: one.ask })] : [];
-    if (["finish", "delete"].includes(one.do) && !downloaded) {
+    if (CLOSING.includes(one.do) && !downloaded) {
       body.push(el("p", { class: "warn", text: "Nothing was downloaded from this page yet." }));
     }
     body.push(...fields.map(({ box }) => box));
@@ -1089,8 +1131,14 @@ const dialog = {
       for (const field of fields) Object.assign(command, field.read());
       const done = await act(command);
       if (!done.ok) throw new Trouble(done.text);
+      if (CLOSING.includes(one.do)) {
+        farewell = done.text;
+        notice("closed");
+        return;
+      }
       dialog.close();
       tell(done);
+      if (done.key) showLink(given.pupil);
     });
   },
 };
@@ -1129,9 +1177,10 @@ async function showLink(id) {
   const box = el("div", { class: "qr" });
   const trouble = el("p", { class: "warn", role: "alert" });
   const input = el("input", { readonly: true, "aria-label": "Link", onfocus: () => input.select() });
-  dialog.open(pupil.name, [el("p", { text: "Whoever scans this sits on this pupil's seat. “New link” makes it useless." }), box, input, trouble], [dialog.cancel("Close")]);
+  dialog.open(pupil.name, [el("p", { text: "Whoever scans this sits on this pupil's seat. “A new link” makes it useless." }), box, input, trouble], [dialog.cancel("Close")]);
   try {
-    const slip = (await fetchedJson("host/slips")).find((one) => one.id === id);
+    const { slips } = await fetchedJson("host/slips");
+    const slip = slips.find((one) => one.name === pupil.name);
     if (!slip) throw new Trouble("The server has no link for this pupil.");
     const link = `${joinBase()}#k=${slip.key}`;
     const [source] = await qrCodes([link]);
@@ -1216,7 +1265,7 @@ async function download() {
 
 async function showSlips() {
   try {
-    const slips = await fetchedJson("host/slips");
+    const { slips } = await fetchedJson("host/slips");
     if (!slips.length) throw new Trouble("There are no pupils yet, so there are no slips.");
     const codes = await qrCodes(slips.map((slip) => `${joinBase()}#k=${slip.key}`));
     $("s-cards").replaceChildren(...slips.map((slip, at) => makeSlip(slip, codes[at])));
@@ -1231,12 +1280,11 @@ async function showSlips() {
 }
 
 function makeSlip({ name, table }, source) {
-  const where = typeof table === "number" ? tableName(table) : table;
   const address = el("span", { class: "address" });
   putAddress(address, typed(joinBase()));
   return el("li", {},
     el("img", { src: source, alt: `QR code of ${name}'s link` }),
-    el("div", {}, el("strong", { text: name }), el("span", { text: where ? `${state.title}, ${where}` : state.title }),
+    el("div", {}, el("strong", { text: name }), el("span", { text: table ? `${state.title}, ${table}` : state.title }),
       el("span", {}, "Scan the code: it opens your seat. Keep this slip."),
       address, el("span", {}, "Code ", el("b", { class: "code", text: state.code }))));
 }
@@ -1249,14 +1297,21 @@ function hideSlips() {
 
 // -- what people do ------------------------------------------------------------------------------
 
-function pickTab(tab, focus) {
+/** Before the game there are people and no tables; then somebody's own choice holds. */
+let tabChosen = false;
+
+function chooseTab(tab) {
+  tabChosen = true;
+  pickTab(tab);
+}
+
+function pickTab(tab) {
   for (const one of $("c-tabs").children) {
     const on = one === tab;
     one.setAttribute("aria-selected", String(on));
     one.tabIndex = on ? 0 : -1;
     show($(one.getAttribute("aria-controls")), on);
   }
-  if (focus) tab.focus();
 }
 
 function tabKey(event) {
@@ -1265,7 +1320,9 @@ function tabKey(event) {
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
   if (to === undefined) return;
   event.preventDefault();
-  pickTab(tabs.at(to % tabs.length), true);
+  const tab = tabs.at(to % tabs.length);
+  chooseTab(tab);
+  tab.focus();
 }
 
 function toggleFull() {
@@ -1323,7 +1380,7 @@ function listen() {
       tell({ ok: false, text: trouble.message });
     }
   });
-  for (const tab of $("c-tabs").children) tab.addEventListener("click", () => pickTab(tab));
+  for (const tab of $("c-tabs").children) tab.addEventListener("click", () => chooseTab(tab));
   $("c-tabs").addEventListener("keydown", tabKey);
   pickTab($("tab-tables"));
   $("c-find").addEventListener("submit", (event) => event.preventDefault());

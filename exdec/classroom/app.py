@@ -1,0 +1,613 @@
+"""The web side of a class: routes that are the same inside Jupyter and behind ``exdec host``.
+
+Nothing here answers before a class is open. Pages hold no secrets, and no secret is ever part of
+an address that a server sees: links carry them after ``#``, and pages send them in a message or in
+a header. A page of ours shares its origin with the instructor's Jupyter, so it may run no script
+but its own, and a request from any other page is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import segno
+from tornado import web, websocket
+from tornado.iostream import StreamClosedError
+
+from exdec.classroom.desk import Pupil, RefusalError
+from exdec.classroom.keys import same
+from exdec.classroom.messages import Message, update
+from exdec.classroom.server import Server
+from exdec.classroom.settings import ClassSettings
+from exdec.errors import ExdecError
+
+MOST_BYTES = 4_096
+"""Of one message; the largest bid has a tenth of it."""
+
+MOST_BODY = 256 * 1024
+"""Of an instructor's request: a roster of a thousand names."""
+
+PAGES_OF_ONE = 6
+"""Pages that one pupil can have open; more are a mistake or an attack."""
+
+WRONG_KEYS = 5
+
+STATIC = {
+    "phone.css": "text/css",
+    "phone.js": "text/javascript",
+    "words.js": "text/javascript",
+    "host.css": "text/css",
+    "host.js": "text/javascript",
+}
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+
+log = logging.getLogger("exdec.classroom")
+
+
+def routes(server: Server, base: str = "/", hosts: Sequence[str] | None = None) -> list[Any]:
+    """Every route of a class.
+
+    Parameters
+    ----------
+    server : Server
+    base : str
+        What all addresses begin with, such as ``"/user/ann/"``.
+    hosts : sequence of str, optional
+        The names by which this machine may be asked; any if left out.
+
+    Returns
+    -------
+    list
+        For `tornado.web.Application`.
+    """
+    own = base.rstrip("/") + "/exdec"
+    with_server = {"server": server, "hosts": hosts}
+    return [
+        (rf"{own}", _Slash),
+        (rf"{own}/", _File, {**with_server, "name": "phone.html"}),
+        (rf"{own}/host/?", _File, {**with_server, "name": "host.html"}),
+        (rf"{own}/static/([\w.]+)", _Static, with_server),
+        (rf"{own}/live", _PupilSocket, with_server),
+        (rf"{own}/say", _Say, with_server),
+        (rf"{own}/host/live", _HostSocket, with_server),
+        (rf"{own}/host/(do|state|open|qr|slips|classes|export\.zip)", _Host, with_server),
+        (rf"{own}/.*", _Nothing, with_server),
+    ]
+
+
+def application(server: Server, hosts: Sequence[str] | None = None) -> web.Application:
+    """The routes of a class and nothing else, for a listener of its own."""
+    return web.Application(
+        [
+            ("/", web.RedirectHandler, {"url": "exdec/", "permanent": False}),
+            *routes(server, "/", hosts),
+        ],
+        default_handler_class=_Nothing,
+        default_handler_args={"server": server, "hosts": hosts},
+        log_function=_log_request,
+        websocket_max_message_size=MOST_BYTES,
+        compress_response=True,
+    )
+
+
+class _Route(web.RequestHandler):
+    """What all routes have in common: who may ask, and how little an answer gives away."""
+
+    def initialize(self, server: Server, hosts: Sequence[str] | None) -> None:
+        self.server = server
+        self.hosts = hosts
+
+    def set_default_headers(self) -> None:
+        self.set_header("Content-Security-Policy", POLICY)
+        self.set_header("Referrer-Policy", "no-referrer")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Cache-Control", "no-store")
+        self.clear_header("Server")
+
+    def check_xsrf_cookie(self) -> None:
+        """Requests carry their key themselves; no cookie opens anything here."""
+
+    def prepare(self) -> None:
+        if self.hosts is not None and self.request.host_name.lower() not in self.hosts:
+            raise web.HTTPError(403, "This machine has another name.")
+
+    def compute_etag(self) -> None:
+        return None
+
+    def write_error(self, status_code: int, **_: Any) -> None:
+        """Say in a sentence what is wrong, and nothing of how this is made."""
+        said = {
+            403: "This is not answered from here.",
+            404: "No class is open here, or the address has a slip in it.",
+            405: "This address is not asked in this way.",
+            413: "That is too long.",
+            429: "Too many at once. Wait a few seconds.",
+        }.get(status_code, "Something went wrong. Load the page again.")
+        if self.request.method == "POST":
+            self.set_header("Content-Type", "application/json")
+            self.finish(json.dumps({"messages": [], "ok": False, "text": said}))
+        else:
+            self.set_header("Content-Type", "text/html; charset=utf-8")
+            self.finish(
+                '<!doctype html><html lang="en"><meta charset="utf-8">'
+                '<meta name="viewport" content="width=device-width">'
+                f"<title>Executive Decision</title><p>{escape(said)}</p></html>"
+            )
+
+
+class _Slash(web.RequestHandler):
+    def get(self) -> None:
+        self.redirect("exdec/")
+
+
+class _Nothing(_Route):
+    """Every address that there is not, and every way of asking that there is not."""
+
+    def prepare(self) -> None:
+        raise web.HTTPError(404)
+
+
+class _File(_Route):
+    """One of the two pages, while a class is open."""
+
+    def initialize(self, server: Server, hosts: Sequence[str] | None, name: str = "") -> None:
+        super().initialize(server, hosts)
+        self.name = name
+
+    def get(self) -> None:
+        self.send(self.name, "text/html")
+
+    head = get
+
+    def send(self, name: str, kind: str) -> None:
+        if self.server.room is None:
+            raise web.HTTPError(404)
+        body, tag = _static(name)
+        self.set_header("Content-Type", f"{kind}; charset=utf-8")
+        self.set_header("Cache-Control", "no-cache")
+        self.set_header("Etag", f'"{tag}"')
+        if self.check_etag_header():
+            self.set_status(304)
+        else:
+            self.write(body)
+
+
+class _Static(_File):
+    def get(self, name: str) -> None:  # type: ignore[override]
+        if name not in STATIC:
+            raise web.HTTPError(404)
+        self.send(name, STATIC[name])
+
+    head = get  # type: ignore[assignment]
+
+
+@cache
+def _static(name: str) -> tuple[bytes, str]:
+    body = (files("exdec.classroom") / "static" / name).read_bytes()
+    return body, sha256(body).hexdigest()[:16]
+
+
+@web.stream_request_body
+class _Post(_Route):
+    """A request with a small JSON object; anything else is refused before it is read."""
+
+    most = MOST_BYTES
+
+    def prepare(self) -> None:
+        super().prepare()
+        # Pages may be reached by a link from anywhere; what they then ask for comes from them.
+        if not same_origin(self.request.headers, self.request.host):
+            raise web.HTTPError(403, "Another site asked.")
+        self._body = bytearray()
+        if self.request.method != "POST":
+            return
+        if self.server.room is None and not self.early():
+            raise web.HTTPError(404)
+        kind = self.request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise web.HTTPError(403)
+        length = self.request.headers.get("Content-Length", "0")
+        if not length.isdecimal() or int(length) > self.most:
+            raise web.HTTPError(413)
+
+    def early(self) -> bool:
+        """Whether this is answered before a class is open."""
+        return False
+
+    def data_received(self, chunk: bytes) -> None:
+        self._body += chunk
+        if len(self._body) > self.most:
+            raise web.HTTPError(413)
+
+    def json(self) -> Message:
+        """The body.
+
+        Raises
+        ------
+        tornado.web.HTTPError
+            It is no JSON object.
+        """
+        message = read_json(bytes(self._body))
+        if message is None:
+            raise web.HTTPError(400)
+        return message
+
+
+class _Say(_Post):
+    """What a pupil's page says when it cannot keep a socket open."""
+
+    async def post(self) -> None:
+        message = self.json()
+        self.write({"messages": [one async for one in _answers(self.server, message)]})
+
+
+async def _answers(server: Server, message: Message) -> AsyncIterator[Message]:
+    try:
+        answer: Message | None
+        match message.get("t"):
+            case "look":
+                answer = await server.look(message)
+            case "join":
+                answer = await server.take_in(message)
+            case "ping":
+                answer = {"t": "pong"}
+            case "hello":
+                pupil = server.pupil_of(message.get("key"))
+                answer = server.polled(pupil, message.get("since"))
+            case _:
+                answer = await server.hear(server.pupil_of(message.get("key")), message)
+        if answer is not None:
+            yield answer
+    except ExdecError as error:
+        yield _no(error)
+
+
+def _no(error: ExdecError) -> Message:
+    why = error.why if isinstance(error, RefusalError) else "disk"
+    return {"t": "gone"} if why == "gone" else {"t": "no", "why": why, "text": str(error)}
+
+
+class _Socket(websocket.WebSocketHandler):
+    """A page's open line; what is too slow to take everything gets only what is newest."""
+
+    most = MOST_BYTES
+
+    def initialize(self, server: Server, hosts: Sequence[str] | None) -> None:
+        self.server = server
+        self.hosts = hosts
+        self._writing = False
+        self._waiting = False
+
+    def set_default_headers(self) -> None:
+        self.clear_header("Server")
+
+    def check_origin(self, origin: str) -> bool:  # noqa: ARG002  (it is among the headers)
+        return same_origin(self.request.headers, self.request.host)
+
+    async def get(self, *args: Any, **kwargs: Any) -> None:
+        if self.hosts is not None and self.request.host_name.lower() not in self.hosts:
+            raise web.HTTPError(403)
+        if self.server.room is None:
+            raise web.HTTPError(404)
+        if not same_origin(self.request.headers, self.request.host):
+            raise web.HTTPError(403)
+        await super().get(*args, **kwargs)
+
+    @property
+    def max_message_size(self) -> int:
+        return self.most
+
+    @property
+    def ping_interval(self) -> float:
+        return 20.0
+
+    @property
+    def ping_timeout(self) -> float:
+        return 20.0
+
+    def send(self, message: Message) -> None:
+        """Send a message; a page that is gone is no matter."""
+        if self.ws_connection is not None:
+            task = asyncio.ensure_future(self._write(json.dumps(message, ensure_ascii=False)))
+            _keep(task)
+
+    async def _write(self, text: str) -> None:
+        with suppress(websocket.WebSocketClosedError, StreamClosedError):
+            await self.write_message(text)
+
+    def push(self) -> None:
+        """Send what is new, or as soon as the page has taken what was sent before."""
+        if self._writing:
+            self._waiting = True
+            return
+        message = self.news()
+        if message is not None:
+            self._writing = True
+            _keep(asyncio.ensure_future(self._push(message)))
+
+    async def _push(self, message: Message) -> None:
+        await self._write(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        self._writing = False
+        if self._waiting and self.ws_connection is not None:
+            self._waiting = False
+            self.push()
+
+    def news(self) -> Message | None:
+        """What this page has not been sent yet."""
+        raise NotImplementedError
+
+    def end(self, message: Message) -> None:
+        """Send a last message, and close."""
+        self.send(message)
+        asyncio.get_running_loop().call_later(0.2, self.close)
+
+    async def on_message(self, text: str | bytes) -> None:
+        message = read_json(text)
+        if message is None:
+            self.close(1003, "JSON objects only")
+            return
+        try:
+            await self.hear(message)
+        except ExdecError as error:
+            self.send(_no(error))
+
+    async def hear(self, message: Message) -> None:
+        """Take a message."""
+        raise NotImplementedError
+
+
+class _PupilSocket(_Socket):
+    """A pupil's page."""
+
+    def open(self, *_: str, **__: str) -> None:
+        self.pupil: Pupil | None = None
+        self._sent: Message | None = None
+        self._wrong = 0
+
+    async def hear(self, message: Message) -> None:
+        kind = message.get("t")
+        if kind == "ping":
+            self.send({"t": "pong"})
+        elif kind == "hello":
+            self._hello(message)
+        elif kind in ("look", "join"):
+            try:
+                asked = self.server.look if kind == "look" else self.server.take_in
+                self.send(await asked(message))
+            except RefusalError:
+                self._mistake()
+                raise
+        elif self.pupil is None:
+            self._mistake()
+            raise RefusalError("key", "Say who you are first.")
+        else:
+            # The link may have been revoked since the page was opened.
+            if self.pupil.out:
+                raise RefusalError("key", "This link opens no seat any more.")
+            answer = await self.server.hear(self.pupil, message)
+            if answer is not None:
+                self.send(answer)
+
+    def _hello(self, message: Message) -> None:
+        try:
+            pupil = self.server.pupil_of(message.get("key"))
+        except RefusalError:
+            self._mistake()
+            raise
+        if pupil is not self.pupil:
+            if len(self.server.pages.get(pupil.number, ())) >= PAGES_OF_ONE:
+                raise RefusalError("pages", "This seat is open on too many pages. Close some.")
+            self._leave()
+            self.pupil = pupil
+            self.server.come(pupil.number, self)
+        self._sent = None
+        self.push()
+
+    def _mistake(self) -> None:
+        self._wrong += 1
+        if self._wrong > WRONG_KEYS:
+            self.close(1008, "too many mistakes")
+
+    def news(self) -> Message | None:
+        if self.pupil is None or self.server.room is None:
+            return None
+        view = self.server.view(self.pupil)
+        message = view if self._sent is None else update(self._sent, view)
+        self._sent = view
+        return message
+
+    def on_close(self) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        pupil, self.pupil = getattr(self, "pupil", None), None
+        if pupil is not None:
+            self.server.go(pupil.number, self)
+
+
+class _HostSocket(_Socket):
+    """The instructor's page, or the projector's."""
+
+    most = 64 * 1024
+
+    def open(self, *_: str, **__: str) -> None:
+        self._known = False
+        self._show: int | None = None
+        self._sent = ""
+
+    async def hear(self, message: Message) -> None:
+        if not self._known:
+            if not self.server.is_host(message.get("key")):
+                self.send({"t": "no", "why": "key"})
+                self.close(1008, "wrong key")
+                return
+            self._known = True
+            self.server.watch(self)
+            self.push()
+            return
+        match message.get("t"):
+            case "ping":
+                self.send({"t": "pong"})
+            case "show":
+                table = message.get("table")
+                self._show = table if type(table) is int else None
+                self.push()
+            case "do":
+                done = await self.server.do(message)
+                self.send({"t": "done", "id": message.get("id"), **done})
+
+    def news(self) -> Message | None:
+        return None if self.server.room is None else self.server.state(self._show)
+
+    def on_close(self) -> None:
+        self.server.unwatch(self)
+
+
+class _Host(_Post):
+    """The instructor's requests; each carries the key in its header."""
+
+    most = MOST_BODY
+
+    def prepare(self) -> None:
+        super().prepare()
+        scheme, _, key = self.request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not self.server.is_host(key):
+            raise web.HTTPError(404 if self.server.room is None else 403)
+        self.master = same(key, self.server.secret)
+
+    def early(self) -> bool:
+        return True
+
+    async def get(self, what: str) -> None:
+        match what:
+            case "state" if self.server.room is not None:
+                show = self.get_query_argument("show", "")
+                self.write(self.server.state(int(show) if show.isdecimal() else None))
+            case "state" | "classes" if self.master:
+                found = await asyncio.get_running_loop().run_in_executor(None, self.server.classes)
+                self.write(
+                    {"t": "none", "classes": found, "folder": str(self.server.folder.resolve())}
+                )
+            case "slips" if self.server.room is not None:
+                self.write({"slips": self.server.slips()})
+            case "export.zip" if self.server.room is not None:
+                await self._export()
+            case _:
+                raise web.HTTPError(404)
+
+    async def post(self, what: str) -> None:
+        message = self.json()
+        match what:
+            case "do":
+                self.write(await self.server.do(message))
+            case "open" if self.master:
+                self.write(self._open(message))
+            case "qr":
+                texts = message.get("texts")
+                if not isinstance(texts, list) or len(texts) > 1_200:
+                    raise web.HTTPError(400)
+                self.write({"svgs": [_qr(str(text)[:600]) for text in texts]})
+            case _:
+                raise web.HTTPError(404)
+
+    def _open(self, message: Message) -> Message:
+        try:
+            if "resume" in message:
+                room = self.server.resume(str(message["resume"]))
+            else:
+                room = self.server.open(ClassSettings.from_json(message.get("settings", {})))
+        except ExdecError as error:
+            return {"ok": False, "text": str(error)}
+        return {
+            "ok": True,
+            "text": f"{room.settings.title} is open.",
+            "code": room.code,
+            "host": room.host_key,
+            "file": str(room.store.path.resolve()),
+        }
+
+    async def _export(self) -> None:
+        """Everything that is known of the class, made by a process of its own."""
+        room = self.server.room
+        assert room is not None
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder, "class.zip")
+            words = ["export", str(room.store.path), "--zip", "--out", str(made)]
+            if self.get_query_argument("pseudonyms", ""):
+                words.append("--pseudonyms")
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-m", "exdec", *words),
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            _, said = await process.communicate()
+            if process.returncode or not made.is_file():
+                log.error("A class could not be exported: %s", said.decode(errors="replace")[-500:])
+                raise web.HTTPError(500)
+            body = await asyncio.get_running_loop().run_in_executor(None, made.read_bytes)
+        name = room.store.path.with_suffix(".zip").name
+        self.set_header("Content-Type", "application/zip")
+        self.set_header("Content-Disposition", f'attachment; filename="{name}"')
+        self.write(body)
+
+
+def _qr(text: str) -> str:
+    return segno.make(text, micro=False, error="m").svg_inline(scale=8, border=2, light="#fff")
+
+
+_tasks: set[asyncio.Future[None]] = set()
+
+
+def _keep(task: asyncio.Future[None]) -> None:
+    """Hold a task until it is done; the loop itself does not."""
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+def read_json(text: str | bytes) -> Message | None:
+    """A JSON object, or None if it is anything else."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def same_origin(headers: Any, host: str) -> bool:
+    """Whether a request comes from a page of this very site, or from no page at all.
+
+    Examples
+    --------
+    >>> same_origin({"Origin": "https://hub.example"}, "hub.example")
+    True
+    >>> same_origin({"Sec-Fetch-Site": "cross-site"}, "hub.example")
+    False
+    """
+    site = headers.get("Sec-Fetch-Site")
+    origin = headers.get("Origin")
+    if origin is not None:
+        return bool(origin.partition("://")[2].lower() == host.lower())
+    return site in (None, "same-origin", "none")
+
+
+def _log_request(handler: web.RequestHandler) -> None:
+    """What failed here, without anything that was sent."""
+    if handler.get_status() >= 500:
+        log.error("%s %s", handler.get_status(), handler.request.path)

@@ -1,0 +1,101 @@
+"""A listener of a class's own, for phones in the same room: no Jupyter, no internet."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import closing, suppress
+
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+
+from exdec.classroom.app import MOST_BODY, application
+from exdec.classroom.server import Server
+from exdec.errors import ExdecError
+
+PORT = 8765
+
+EVERYWHERE = "0.0.0.0"
+
+
+class ListenError(ExdecError):
+    """The network does not let phones in; the message says what to try."""
+
+
+class Listener:
+    """Answers for a class at an address of its own, over plain HTTP.
+
+    Parameters
+    ----------
+    server : Server
+    address : str
+        Where to listen; `EVERYWHERE` for all networks of this machine.
+    port : int
+        0 for any that is free.
+    names : sequence of str
+        Names by which phones may ask for this machine, besides its own.
+
+    Attributes
+    ----------
+    url : str
+        What phones open.
+
+    Raises
+    ------
+    ListenError
+        The port is taken, say.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        address: str = EVERYWHERE,
+        port: int = PORT,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        try:
+            sockets = bind_sockets(port, address, family=socket.AF_INET)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ListenError(
+                f"Nothing can be opened at {address}, port {port}: {reason}. Try another port."
+            ) from None
+        self.address = own_address() if address == EVERYWHERE else address
+        self.port = sockets[0].getsockname()[1]
+        shown = names[0] if names else self.address
+        self.url = f"http://{shown}:{self.port}/exdec/"
+        known = {*names, self.address, *own_names(), "localhost", "127.0.0.1"}
+        self._server = HTTPServer(
+            application(server, sorted(name.lower() for name in known)),
+            max_body_size=MOST_BODY,
+            max_header_size=16 * 1024,
+            idle_connection_timeout=75,
+            body_timeout=20,
+        )
+        self._server.add_sockets(sockets)
+
+    def close(self) -> None:
+        """Listen no more; open pages stay until the class is closed."""
+        self._server.stop()
+
+
+def own_address() -> str:
+    """The address of this machine in the room's network; nothing is sent to find it.
+
+    Without any network it is the machine's own ``127.0.0.1``, which no phone can reach.
+    """
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            # An address for documentation: the system only looks up which way it would go.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def own_names() -> list[str]:
+    """The names and addresses that this machine answers to."""
+    name = socket.gethostname()
+    names = {name, f"{name.partition('.')[0]}.local"}
+    with suppress(OSError):
+        names |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)}
+    return sorted(names)

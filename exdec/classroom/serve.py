@@ -1,0 +1,101 @@
+"""``exdec host``: a class without JupyterLab, from a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+
+import segno
+
+from exdec.classroom.listen import Listener
+from exdec.classroom.server import Server
+from exdec.classroom.settings import ClassSettings
+
+
+def host(
+    settings: ClassSettings | None,
+    folder: Path,
+    *,
+    resume: str | None = None,
+    address: str,
+    port: int,
+    names: tuple[str, ...] = (),
+    say: Callable[[str], None] = print,
+) -> None:
+    """Open a class, or go on with one, and serve it until it is closed or Control-C is pressed.
+
+    Parameters
+    ----------
+    settings : ClassSettings or None
+        Of a new class.
+    folder : Path
+        Where classes are kept.
+    resume : str, optional
+        The file of the class to go on with instead.
+    address, port, names
+        As for `Listener`.
+    say : callable
+        Takes what is to be printed.
+
+    Raises
+    ------
+    ExdecError
+        The class cannot be opened, or nothing can listen there.
+    """
+    asyncio.run(_host(settings, folder, resume, address, port, names, say))
+
+
+async def _host(
+    settings: ClassSettings | None,
+    folder: Path,
+    resume: str | None,
+    address: str,
+    port: int,
+    names: tuple[str, ...],
+    say: Callable[[str], None],
+) -> None:
+    server = Server(folder)
+    listener = Listener(server, address, port, names)
+    try:
+        room = server.resume(resume) if resume else server.open(settings or ClassSettings())
+    except BaseException:
+        listener.close()
+        raise
+    server.join = listener.url
+    link = f"{listener.url}#c={room.code}"
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Windows knows no such handlers; there Control-C ends the loop by itself.
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, stopped.set)
+    say(told(room.settings.title, link, f"{listener.url}host#k={room.host_key}", room.code))
+    say(f"Kept in {room.store.path}. Control-C stops; to go on then:")
+    say(f"  exdec host --resume {room.store.path.name}")
+    if room.store.note:
+        say(room.store.note)
+    try:
+        while server.room is not None and not stopped.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stopped.wait(), 0.5)
+    finally:
+        server.shut(gone=False)
+        await asyncio.sleep(0.3)  # the pages' last message is on its way
+        listener.close()
+
+
+def told(title: str, link: str, host_link: str, code: str) -> str:
+    """What a terminal shows: the code, a QR code to scan, and the instructor's link."""
+    drawn = StringIO()
+    segno.make(link, micro=False, error="l").terminal(drawn, compact=True)
+    return (
+        f"{title} is open.\n\nPupils scan this, or open {link.partition('#')[0]} and type "
+        f"{code}:\n\n{drawn.getvalue()}\n"
+        f"Your own page, for the projector and the controls (keep this link to yourself):\n"
+        f"  {host_link}\n\n"
+        "This is plain HTTP in the room's own network: whoever is in that network could read along."
+    )

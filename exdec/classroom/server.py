@@ -1,0 +1,491 @@
+"""One class at work in a server process: its clock, its pages, and what they are sent when.
+
+A request is carried out at once, in memory, and answered once its events are on the disk. Requests
+that arrive within a moment of each other share one transaction. Only then is anyone told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from exdec.classroom.chronicle import EVERYONE, LOBBY
+from exdec.classroom.desk import Pupil, RefusalError
+from exdec.classroom.keys import Bucket, new_secret, same
+from exdec.classroom.messages import Message, Messages
+from exdec.classroom.room import Room
+from exdec.classroom.settings import ClassSettings
+from exdec.classroom.store import Store, StoreError
+from exdec.errors import ExdecError
+
+T = TypeVar("T")
+
+GATHER = 0.002
+"""Seconds that a transaction waits for others to join it."""
+
+TICK = 0.25
+"""Seconds between two looks at the clocks."""
+
+HOST_EVERY = 0.5
+LOBBY_EVERY = 1.0
+BEAT_EVERY = 5.0
+POLLED = 12.0
+"""Seconds for which a page that polls counts as here."""
+
+log = logging.getLogger("exdec.classroom")
+
+
+class Page(Protocol):
+    """One open page, of a pupil or of the instructor."""
+
+    def push(self) -> None:
+        """Send what is new."""
+
+    def end(self, message: Message) -> None:
+        """Send a last message, and close."""
+
+
+class Server:
+    """Runs one class at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        Where classes are kept.
+    clock : callable, optional
+        Seconds since 1970.
+
+    Attributes
+    ----------
+    secret : str
+        Opens every instructor's route, and is the only one that opens a class.
+    room : Room or None
+        The class that is open.
+    join : str or None
+        The address at which phones reach the room's own listener, if there is one.
+    pages : dict of int to set of Page
+        Open pages by pupil.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self.folder = folder
+        self.clock = clock
+        self.secret = new_secret()
+        self.room: Room | None = None
+        self.join: str | None = None
+        self.pages: dict[int, set[Page]] = {}
+        self.hosts: set[Page] = set()
+        self.on_event: Callable[[], None] = lambda: None
+        self._messages: Messages | None = None
+        self._committed: asyncio.Future[None] | None = None
+        self._clockwork: asyncio.Task[None] | None = None
+        self._limits: dict[int, Bucket] = {}
+        self._joins = Bucket(burst=400, rate=40)
+        self._polled: dict[int, float] = {}
+        self._host_due = self._lobby_due = self._beat_due = 0.0
+        self._host_stale = self._lobby_stale = False
+
+    # -- opening and closing ---------------------------------------------------------------------
+
+    def open(self, settings: ClassSettings) -> Room:
+        """Open a new class.
+
+        Raises
+        ------
+        ExdecError
+            One is open already, or its file cannot be written.
+        """
+        self._expect_none()
+        now = self.clock()
+        day = datetime.fromtimestamp(now).strftime("%Y-%m-%d-%H%M")
+        path, number = self.folder / f"class-{day}.sqlite", 1
+        while path.exists():
+            number += 1
+            path = self.folder / f"class-{day}-{number}.sqlite"
+        return self._begin(Room.create(path, settings, now))
+
+    def resume(self, name: str) -> Room:
+        """Go on with a class of the folder.
+
+        Raises
+        ------
+        ExdecError
+            One is open already, there is no such file, or it was closed.
+        """
+        self._expect_none()
+        if Path(name).name != name:
+            raise StoreError("A class is named by its file, without a folder.")
+        room = Room.resume(self.folder / name, self.clock())
+        if room.finished:
+            room.store.close()
+            raise StoreError(f"{name} is closed. It can be exported, and opened by the debrief.")
+        return self._begin(room)
+
+    def classes(self) -> list[Message]:
+        """The classes in the folder, the newest first: file, title, and whether it was closed."""
+        found = []
+        for path in sorted(self.folder.glob("*.sqlite"), reverse=True)[:50]:
+            with suppress(ExdecError):
+                store = Store.open(path)
+                kinds = store.summary()
+                store.close()
+                found.append({"file": path.name, **kinds})
+        return found
+
+    def _expect_none(self) -> None:
+        if self.room is not None:
+            raise RefusalError("open", f"A class is open: {self.room.settings.title}. Close it.")
+
+    def _begin(self, room: Room) -> Room:
+        self.room = room
+        self._messages = Messages(room)
+        self._clockwork = asyncio.get_running_loop().create_task(self._run())
+        return room
+
+    def shut(self, *, gone: bool = True) -> None:
+        """Close the class for everyone; its file stays.
+
+        Parameters
+        ----------
+        gone : bool
+            Tell the pages that the class is over; else they try to come back.
+        """
+        room, self.room, self._messages = self.room, None, None
+        if room is None:
+            return
+        pages = [page for own in self.pages.values() for page in own] + list(self.hosts)
+        self.pages, self.hosts = {}, set()
+        for page in pages:
+            page.end({"t": "gone"} if gone else {"t": "later"})
+        if self._clockwork is not None:
+            self._clockwork.cancel()
+        self._fail(StoreError("The class is closed."))
+        self._limits, self._polled = {}, {}
+        room.store.close()
+
+    # -- doing things ----------------------------------------------------------------------------
+
+    async def act(self, work: Callable[[], T]) -> T:
+        """Carry something out; when this returns, it is on the disk.
+
+        Raises
+        ------
+        ExdecError
+            It was refused, or cannot be written. Then nothing has happened.
+        """
+        room = self.room
+        if room is None:
+            raise RefusalError("gone", "No class is open.")
+        try:
+            result = work()
+        except ExdecError:
+            raise
+        except Exception:
+            # Whatever it was half-way through, the log knows nothing of it.
+            room.forget()
+            self._fail(StoreError("Something went wrong here, and nothing was done. Try again."))
+            raise
+        if room.uncommitted:
+            if self._committed is None:
+                loop = asyncio.get_running_loop()
+                self._committed = loop.create_future()
+                loop.call_later(GATHER, self._commit)
+            await asyncio.shield(self._committed)
+        return result
+
+    def _commit(self) -> None:
+        if self.room is None:
+            return
+        try:
+            self.room.commit()
+        except StoreError as error:
+            log.error("A class cannot be written: %s", error)
+            self._fail(error)
+        else:
+            done, self._committed = self._committed, None
+            if done is not None:
+                done.set_result(None)
+            self.on_event()
+        self._broadcast()
+
+    def _fail(self, error: StoreError) -> None:
+        done, self._committed = self._committed, None
+        if done is not None:
+            done.set_exception(error)
+            done.exception()  # it is fetched even if nobody waits any more
+
+    # -- telling ---------------------------------------------------------------------------------
+
+    def _broadcast(self) -> None:
+        """Send every page what has changed for it."""
+        room = self.room
+        if room is None or not room.changed:
+            return
+        changed, room.changed = room.changed, set()
+        self._host_stale = True
+        if changed == {LOBBY}:
+            self._lobby_stale = True
+            return
+        for number, pages in list(self.pages.items()):
+            pupil = room.pupils[number]
+            if pupil.out:
+                self.turn_out(number)
+            elif EVERYONE in changed or pupil.table in changed:
+                for page in list(pages):
+                    page.push()
+
+    def turn_out(self, number: int) -> None:
+        """End the pages of a pupil whose link opens nothing any more."""
+        for page in self.pages.pop(number, set()):
+            page.end({"t": "no", "why": "key"})
+
+    async def _run(self) -> None:
+        """Let the clocks run, and tell slowly what need not be told at once."""
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                await self._tick()
+            except ExdecError as error:
+                log.error("A step could not be closed: %s", error)
+                await asyncio.sleep(1)
+            except Exception:
+                log.exception("The clock of a class stumbled.")
+                await asyncio.sleep(1)
+
+    async def _tick(self) -> None:
+        room = self.room
+        if room is None:
+            return
+        now = self.clock()
+        while await self.act(lambda: room.tick(self.clock())):
+            await asyncio.sleep(0)
+        for number in [one for one, at in self._polled.items() if at < now - POLLED]:
+            del self._polled[number]
+            self._gone(number)
+        if now >= self._beat_due:
+            self._beat_due = now + BEAT_EVERY
+            if room.phase == "running":
+                room.store.beat(now)
+        if self._lobby_stale and now >= self._lobby_due:
+            self._lobby_stale, self._lobby_due = False, now + LOBBY_EVERY
+            for number, pages in list(self.pages.items()):
+                if room.pupils[number].table is None:
+                    for page in list(pages):
+                        page.push()
+        if self._host_stale and now >= self._host_due:
+            self._host_stale, self._host_due = False, now + HOST_EVERY
+            for host in list(self.hosts):
+                host.push()
+
+    # -- pages -----------------------------------------------------------------------------------
+
+    def view(self, pupil: Pupil) -> Message:
+        """What a pupil's page shows."""
+        assert self._messages is not None, "a class is open"
+        return self._messages.view(pupil, self.clock())
+
+    def state(self, show: int | None) -> Message:
+        """What the instructor's page shows."""
+        assert self._messages is not None, "a class is open"
+        return self._messages.host(show, self.clock(), self.join)
+
+    def slips(self) -> list[Message]:
+        """The pupils' links."""
+        assert self._messages is not None, "a class is open"
+        return self._messages.slips()
+
+    def come(self, number: int, page: Page) -> None:
+        """A pupil has opened a page."""
+        self.pages.setdefault(number, set()).add(page)
+        self._arrive(number)
+
+    def go(self, number: int, page: Page) -> None:
+        """A pupil's page is closed."""
+        own = self.pages.get(number, set())
+        if page in own:
+            own.discard(page)
+            if not own:
+                del self.pages[number]
+            self._gone(number)
+
+    def _arrive(self, number: int) -> None:
+        room = self.room
+        if room is not None:
+            room.here[number] = room.here.get(number, 0) + 1
+            if room.here[number] == 1:
+                self._presence(room, number)
+
+    def _gone(self, number: int) -> None:
+        room = self.room
+        if room is not None and room.here.get(number):
+            room.here[number] -= 1
+            if not room.here[number]:
+                self._presence(room, number)
+
+    def _presence(self, room: Room, number: int) -> None:
+        table = room.pupils[number].table
+        room.changed.add(LOBBY if table is None else table)
+        self._broadcast()
+
+    def watch(self, host: Page) -> None:
+        """An instructor's page is open, and wants to know of what comes."""
+        self.hosts.add(host)
+
+    def unwatch(self, host: Page) -> None:
+        """An instructor's page is closed."""
+        self.hosts.discard(host)
+
+    # -- what pupils say -------------------------------------------------------------------------
+
+    async def look(self, message: Message) -> Message:
+        """Tell about the class to who has its code; nobody takes a seat by looking."""
+        room = self._open_room()
+        room.check_code(message.get("code"), self.clock())
+        return {
+            "t": "class",
+            "title": room.settings.title,
+            "joining": room.joining and room.phase != "over",
+            "started": room.phase != "lobby",
+        }
+
+    async def take_in(self, message: Message) -> Message:
+        """Let somebody join."""
+        room = self._open_room()
+        now = self.clock()
+        if not self._joins.take(now):
+            raise RefusalError("busy", "Many are joining at this moment. It is tried again.")
+        code, name, once = (message.get(key) for key in ("code", "name", "once"))
+        pupil = await self.act(lambda: room.join(code, name, once, now))
+        return {"t": "joined", "key": room.key(pupil), "name": pupil.name}
+
+    def pupil_of(self, key: object) -> Pupil:
+        """The pupil whose link this is.
+
+        Raises
+        ------
+        RefusalError
+            Nobody's, it was revoked, or the class is closed.
+        """
+        return self._open_room().pupil_of(key)
+
+    def polled(self, pupil: Pupil, since: object) -> Message:
+        """Answer a page that asks now and then whether there is anything new."""
+        if pupil.number not in self._polled:
+            self._arrive(pupil.number)
+        self._polled[pupil.number] = self.clock()
+        view = self.view(pupil)
+        if view["v"] == since:
+            return {"t": "same", "left": view["left"], "v": view["v"]}
+        return view
+
+    async def hear(self, pupil: Pupil, message: Message) -> Message | None:
+        """Carry out what a pupil's page asks for.
+
+        Returns
+        -------
+        dict or None
+            The answer; None if there is none.
+
+        Raises
+        ------
+        RefusalError
+            The page asks too often, or for something that there is not.
+        """
+        room = self._open_room()
+        limit = self._limits.setdefault(pupil.number, Bucket(burst=60, rate=12))
+        kind = message.get("t")
+        if not limit.take(self.clock()):
+            return _refused(message, "busy", "That was very fast. It is tried again.")
+        if kind == "draft":
+            room.draft(pupil, message.get("turn"), message.get("text"), message.get("by"))
+            for page in self.pages.get(pupil.number, set()):
+                page.push()
+            return None
+        turn, id = message.get("turn"), message.get("id")  # noqa: A001
+        try:
+            if kind == "bid":
+                bids = message.get("bids")
+                number = await self.act(lambda: room.bid(pupil, id, turn, bids, self.clock()))
+                return {
+                    "t": "receipt",
+                    "id": id,
+                    "ok": True,
+                    "turn": turn,
+                    "bids": bids,
+                    "n": number,
+                }
+            if kind == "change":
+                number = await self.act(lambda: room.change(pupil, id, turn, self.clock()))
+                return {"t": "receipt", "id": id, "ok": True, "change": True, "n": number}
+            if kind == "back":
+                await self.act(lambda: room.come_back(pupil, self.clock()))
+                return None
+        except RefusalError as error:
+            return _refused(message, error.why, str(error))
+        except StoreError as error:
+            return _refused(message, "disk", str(error))
+        raise RefusalError("what", "This page asks for something that there is not. Load it again.")
+
+    def _open_room(self) -> Room:
+        if self.room is None:
+            raise RefusalError("gone", "No class is open.")
+        return self.room
+
+    # -- what the instructor asks for --------------------------------------------------------------
+
+    def is_host(self, key: object) -> bool:
+        """Whether a key is the instructor's."""
+        if not isinstance(key, str) or len(key) > 100:
+            return False
+        room = self.room
+        return same(key, self.secret) or (room is not None and same(key, room.host_key))
+
+    async def do(self, message: Message) -> Message:
+        """Carry out a control.
+
+        Returns
+        -------
+        dict
+            ``ok`` and ``text``, and what the control gave besides.
+        """
+        args = {key: value for key, value in message.items() if key not in ("t", "id", "do")}
+        what = str(message.get("do"))
+        room = self.room
+        try:
+            if room is None:
+                raise RefusalError("gone", "No class is open.")
+            if what == "delete":
+                path = room.store.path
+                self.shut()
+                Store.open(path).delete()
+                return {"ok": True, "text": f"{path.name} and all that was in it is gone."}
+            done = await self.act(lambda: self._try(room, what, args))
+            if what == "newlink":
+                self.turn_out(args["pupil"])
+            if what == "finish":
+                self.shut()
+            return {"ok": True, **done}
+        except ExdecError as error:
+            return {"ok": False, "text": str(error)}
+
+    def _try(self, room: Room, what: str, args: dict[str, Any]) -> Message:
+        if room.uncommitted:
+            self._commit()
+        try:
+            return room.do(what, self.clock(), **args)
+        except ExdecError:
+            if room.uncommitted:
+                room.forget()
+            raise
+
+
+def _refused(message: Message, why: str, text: str) -> Message | None:
+    if "id" not in message:
+        return None
+    return {"t": "receipt", "id": message["id"], "ok": False, "why": why, "text": text}

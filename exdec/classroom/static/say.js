@@ -1,0 +1,249 @@
+// What the page says of a game: arithmetic and sentences, from the view that the server sends.
+//
+// Nothing here knows of the page or of the network. The rulings are those of the notebook.
+
+import { capital, dollars, list, monthName, signed, t } from "./words.js";
+
+export const MATERIALS = ["X", "F", "S"];
+export const GOODS = ["A", "B", "C"];
+export const ITEMS = [...MATERIALS, ...GOODS];
+const NAMES = { X: "X-FINE", F: "FINE", S: "STANDARD" };
+
+export const label = (item) => NAMES[item] || item;
+export const itemsOf = (step) => (step === "sell" ? GOODS : MATERIALS);
+
+const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
+const counted = (counts, items) =>
+  items.map((item, at) => counts[at] && `${counts[at]} ${label(item)}`).filter(Boolean);
+
+/** The latest posted prices of what a step is about. */
+export function lastPrices({ opening, postings }, step) {
+  const posted = postings.filter(({ s }) => s === step).pop();
+  return posted ? posted.prices : step === "sell" ? opening.slice(3) : opening.slice(0, 3);
+}
+
+// -- production (R12, R13) ------------------------------------------------------------------------
+
+/** The certificates that goods take, and the substitutes among them; null if they fall short. */
+function deliver({ recipes, subs }, held, goods) {
+  const need = [0, 1, 2].map((grade) => sum(goods.map((n, at) => n * recipes[at][grade])));
+  const fForS = Math.max(0, need[2] - held[2]);
+  const xForF = Math.max(0, need[1] + fForS - held[1]);
+  if (fForS > held[1] || need[0] + xForF > held[0]) return null;
+  if ((fForS && !subs.includes("F for S")) || (xForF && !subs.includes("X for F"))) return null;
+  return { need, xForF, fForS, used: [need[0] + xForF, need[1] + fForS - xForF, need[2] - fForS] };
+}
+
+function most(rules, held, beside) {
+  const each = GOODS.map((_, at) => {
+    const mix = (beside || [0, 0, 0]).slice();
+    const before = mix[at];
+    do mix[at] += 1; while (deliver(rules, held, mix));
+    return mix[at] - 1 - before;
+  });
+  const some = counted(each, GOODS);
+  if (some.length) return t("upTo", { most: list(some, t("or")) });
+  return t(beside ? "nothingMore" : "nothing");
+}
+
+/** Whole dollars that the certificates for a mix of goods cost, good by good; null if short. */
+function costs({ rules, held, cost }, goods) {
+  const delivery = deliver(rules, held, goods);
+  if (!delivery) return null;
+  const whole = cost.map((each, at) => Math.round(each * held[at]));
+  const [x, f, s] = whole.map((paid, at) => paid / (held[at] || 1));
+  const { need, xForF, fForS, used } = delivery;
+  const total = sum(used.map((n, at) => n && Math.floor((2 * whole[at] * n + held[at]) / (2 * held[at]))));
+  // A substitute's cost is shared by every place of the grade that it stands in for.
+  const fPlace = f + ((x - f) * xForF) / (need[1] || 1);
+  const sPlace = s + ((f - s) * fForS) / (need[2] || 1);
+  const worth = goods.map((n, at) => {
+    const [rx, rf, rs] = rules.recipes[at];
+    return n * (rx * x + rf * fPlace + rs * sPlace);
+  });
+  const edge = (at) => even((total * sum(worth.slice(0, at))) / (sum(worth) || 1));
+  return worth.map((_, at) => edge(at + 1) - edge(at));
+}
+
+/** Round as Python does: a half goes to the even number. */
+function even(number) {
+  const near = Math.round(number);
+  return Math.abs(near - number - 0.5) < 1e-9 && near % 2 ? near - 1 : near;
+}
+
+// -- advice on what is typed (R7, R11, R13, R14) --------------------------------------------------
+
+/** Read a whole number from 0 on; nothing typed is 0. Throws a sentence if it is none. */
+export function readNumber(what, typed) {
+  const text = typed.trim();
+  const found = /^\$?\s*(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0*)?\s*\$?$/.exec(text);
+  if (text && !found) throw t("noNumber", { what, text });
+  return found ? Number(found[1].replace(/,/g, "")) : 0;
+}
+
+/** What matters for one line: the last price, and what a good costs. */
+export function lineHint(view, bids, at) {
+  const [, step] = view.turn;
+  const last = t("last", { price: dollars(lastPrices(view, step)[at]) });
+  if (step !== "sell") return last;
+  const [units, price] = bids[at];
+  const cost = costs(view, units ? bids.map(([n]) => n) : GOODS.map((_, i) => Number(i === at)));
+  if (!cost) return last;
+  const each = cost[at] / (units || 1);
+  const amount = dollars(even(each));
+  const one = t("costs", { cost: each % 1 ? t("about", { cost: amount }) : amount });
+  if (!units) return `${last} ${one}.`;
+  return `${last} ${t("makes", { one, price: dollars(price), gain: dollars(even(price - each)) })}`;
+}
+
+/**
+ * Weigh an order or an offer, a list of [units, price].
+ *
+ * Each piece of advice is { text } and may have `warns`; `grave`: all may come to nothing, so it is
+ * worth a second thought; `bars`: it would not be taken; `told`: the form's totals say it too.
+ */
+export const advise = (view, bids) => (view.turn[1] === "sell" ? onOffer : onOrder)(view, bids);
+
+const worthOf = (bids) => sum(bids.map(([n, price]) => n * price));
+
+function onOrder({ rules, cash, held }, bids) {
+  const n = sum(bids.map(([units]) => units));
+  const over = n - rules.order;
+  const text = t("count", { n, limit: rules.order });
+  const advice = [over > 0 ? { text: `${text} ${t("takeOff", { over })}`, warns: true, bars: true }
+    : { text, told: true }];
+  bids.forEach(([units], at) => {
+    const more = units - rules.grade;
+    if (more <= 0 || units > rules.order) return;
+    const values = { n: units, limit: rules.grade, item: label(MATERIALS[at]) };
+    const said = `${t("ofGrade", values)} ${t("takeOff", { over: more })}`;
+    advice.push({ text: said, warns: true, bars: true });
+  });
+  const values = { amount: dollars(worthOf(bids)), cash: dollars(cash) };
+  advice.push(worthOf(bids) > cash ? { text: t("tooMuch", values), warns: true, grave: over <= 0 }
+    : { text: t("atStake", values), told: true });
+  if (n && over <= 0) {
+    const all = held.map((units, at) => units + bids[at][0]);
+    advice.push({ text: t("wouldMake", { most: most(rules, all) }) });
+  }
+  return advice;
+}
+
+function onOffer(view, bids) {
+  const { rules, held } = view;
+  const units = bids.map(([n]) => n);
+  const delivery = deliver(rules, held, units);
+  if (!delivery) {
+    const bars = rules.undeliverable === "refuse";
+    const text = t("cannotMake", {
+      goods: counted(units, GOODS).join(", "),
+      held: counted(held, MATERIALS).join(", ") || t("nothing"),
+      then: t(bars ? "notTaken" : "penalty"),
+    });
+    return [{ text, warns: true, grave: !bars, bars }];
+  }
+  const some = units.some(Boolean);
+  const advice = [{ text: t(some ? "besides" : "canMake", { most: most(rules, held, some && units) }) }];
+  const substitutes = substitution(delivery.xForF, delivery.fForS);
+  if (substitutes) advice.push({ text: substitutes });
+  if (!some) return advice;
+  const cost = costs(view, units);
+  advice.push({ text: t("ifSold", { amount: dollars(worthOf(bids)), cost: dollars(sum(cost)) }) });
+  bids.forEach(([n, price], at) => {
+    const loss = cost[at] - n * price;
+    const values = { price: dollars(price), item: GOODS[at], loss: dollars(loss) };
+    if (loss > 0) advice.push({ text: t("belowCost", values), warns: true });
+  });
+  return advice;
+}
+
+function substitution(xForF, fForS) {
+  const parts = [[fForS, "FINE", "STANDARD"], [xForF, "X-FINE", "FINE"]]
+    .filter(([n]) => n).map(([n, held, wanted]) => t("standsIn", { n, held, wanted }));
+  return parts.length ? `${parts.join(", ")}.` : "";
+}
+
+// -- what happened --------------------------------------------------------------------------------
+
+/** A settled step: { title, lines: a sentence for each item, result }. */
+export function report(posting, result) {
+  const buying = posting.s === "buy";
+  const reasons = [];
+  return {
+    title: capital(t(buying ? "materials" : "goods", { month: monthName(posting.m) })),
+    lines: itemsOf(posting.s).map((item, at) =>
+      `${posted(posting, item, at)} ${outcome(posting, result, item, at, reasons)}`.trim()),
+    result: resultSentence(result),
+  };
+}
+
+function posted({ s, units, before, move, prices }, item, at) {
+  const key = (units[at] ? "" : "none") + (s === "buy" ? "Ordered" : "Offered");
+  const what = t(key, { n: units[at], item: label(item) });
+  const values = { what, move: signed(move[at]), price: dollars(prices[at]) };
+  return t(before[at] + move[at] === prices[at] ? "posts" : "floor", values);
+}
+
+/** What became of one line; why nothing came of all of them is said with the first. */
+function outcome({ s, prices }, { lines, due, cash }, name, at, reasons) {
+  const buying = s === "buy";
+  const [units, price, won, filled, how] = lines[at];
+  const bid = dollars(price);
+  const item = label(name);
+  const goods = t(buying ? "bought" : "sold", { n: filled, item, amount: dollars(filled * price) });
+  switch (how) {
+    case "filled":
+      return `${t(price === prices[at] ? "meets" : buying ? "pays" : "gets", { bid })}: ${goods}.`;
+    case "partly filled": {
+      const gap = dollars(Math.abs(price - prices[at]));
+      return t(buying ? "partBought" : "partSold", { bid, gap, lost: units - filled, units, goods });
+    }
+    case "below market": return t("belowMarket", { bid });
+    case "above market": return t("aboveMarket", { bid });
+    case "no bid": return "";
+  }
+  const would = t(buying ? "wouldBuy" : "wouldSell", { bid, n: won });
+  if (reasons.includes(how)) return t("too", { would });
+  reasons.push(how);
+  return t(buying ? "short" : "cannotDeliver", { would, due: dollars(due), cash: dollars(cash) });
+}
+
+function resultSentence({ s, money, cash, subs }) {
+  const key = s === "buy" ? (money ? "paid" : "buysNothing") : money ? "received" : "sellsNothing";
+  const values = { amount: dollars(money), cash: dollars(cash) };
+  return `${t(key, values)} ${substitution(subs[0], subs[1])}`.trim();
+}
+
+/** What prices are now, for someone who does not see the chart. */
+export function priceSentence(view) {
+  const side = (step, what) => {
+    const posting = view.postings.filter(({ s }) => s === step).pop();
+    const prices = lastPrices(view, step).map((price, at) => {
+      const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
+      return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
+    }).join(", ");
+    return posting ? t(`${what}Now`, { month: monthName(posting.m), prices }) : t(`${what}Open`, { prices });
+  };
+  return `${capital(side("buy", "materials"))} ${capital(side("sell", "goods"))}`;
+}
+
+/** How the game ended for this seat. */
+export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
+  const made = profit[seat];
+  const said = [t(made < 0 ? "yourLoss" : "yourProfit", { amount: dollars(Math.abs(made)) })];
+  if (liquidation[seat]) said.unshift(t("broker", { amount: dollars(liquidation[seat]) }));
+  const names = winners.map((firm) => table.firms[firm].name).join(t("and"));
+  const best = dollars(Math.max(...profit));
+  if (!winners.includes(seat)) said.push(t("beaten", { n: winners.length, names, best }));
+  else said.push(t(winners.length > 1 ? "share" : "win"));
+  return said.join(" ");
+}
+
+/** Bids in a few words: "2 X-FINE $40, 1 FINE $35". */
+export const bidsText = (bids) =>
+  ITEMS.filter((item) => bids[item] && bids[item][0])
+    .map((item) => `${bids[item][0]} ${label(item)} ${dollars(bids[item][1])}`).join(", ");
+
+/** What each good is made of: "A = 2 X-FINE + 1 FINE". */
+export const recipesText = (recipes) =>
+  GOODS.map((good, at) => `${good} = ${counted(recipes[at], MATERIALS).join(" + ")}`).join(", ");
