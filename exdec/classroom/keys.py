@@ -58,12 +58,17 @@ def pupil_key(secret: str, pupil: int, generation: int) -> str:
 
 def fingerprint(text: str) -> str:
     """What a secret is known by, where the secret itself need not be kept."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_bytes(text)).hexdigest()
 
 
 def same(given: str, right: str) -> bool:
     """Compare two secrets in a time that tells nothing."""
-    return hmac.compare_digest(given.encode(), right.encode())
+    return hmac.compare_digest(_bytes(given), _bytes(right))
+
+
+def _bytes(text: str) -> bytes:
+    # JSON can hold half a character; that is a wrong secret, and no reason to stumble.
+    return text.encode(errors="surrogatepass")
 
 
 class Bucket:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from exdec.bots import LEVELS
@@ -16,6 +17,9 @@ from exdec.rules import PLAYERS, STANDARD, Rules
 
 LONGEST_NAME = 24
 """Two pupils who share a place still have a name that a game record can hold."""
+
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that show nothing."""
 
 MOST_PUPILS = 1_200
 MOST_SECONDS = 3_600
@@ -111,6 +115,8 @@ class ClassSettings:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
+        if not isinstance(self.title, str):
+            raise SettingsError(f"title is a text, not {shown(self.title)}.")
         put(self, "title", clean_name(self.title, 60) or "Executive Decision")
         for name, low, high in (
             ("size", PLAYERS[0], PLAYERS[-1]),
@@ -130,10 +136,15 @@ class ClassSettings:
         if self.rest not in list(Rest):
             raise SettingsError(f"rest is one of {', '.join(Rest)}, not {shown(self.rest)}.")
         put(self, "rest", Rest(self.rest))
-        if self.level not in LEVELS:
+        if not isinstance(self.level, str) or self.level not in LEVELS:
             raise SettingsError(f"level is one of {', '.join(LEVELS)}, not {shown(self.level)}.")
-        put(self, "rules", dict(self.rules))
-        put(self, "treatments", tuple(map(_treatment, self.treatments)))
+        put(self, "rules", _rules("rules", self.rules))
+        if "months" in self.rules:
+            raise SettingsError("months is a setting of its own; take it out of rules.")
+        put(self, "treatments", tuple(map(_treatment, _list("treatments", self.treatments))))
+        names = [treatment.name for treatment in self.treatments]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise SettingsError(f"Two treatments are called {twice[0]}. Give each its own name.")
         put(self, "roster", _roster(self.roster))
         if len(self.roster) > self.most:
             raise SettingsError(
@@ -184,10 +195,7 @@ class ClassSettings:
                 near = get_close_matches(str(name), names, n=1)
                 hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(names)}."
                 raise SettingsError(f"There is no setting {shown(name)}. {hint}")
-        try:
-            return cls(**plain)
-        except (TypeError, AttributeError):
-            raise SettingsError("A setting has a value of the wrong kind.") from None
+        return cls(**plain)
 
 
 def clean_name(text: object, longest: int = LONGEST_NAME) -> str:
@@ -202,35 +210,56 @@ def clean_name(text: object, longest: int = LONGEST_NAME) -> str:
         return ""
     text = unicodedata.normalize("NFC", text[: 8 * longest])
     text = "".join(
-        " " if sign.isspace() else sign
-        for sign in text
-        if sign.isspace() or unicodedata.category(sign)[0] != "C" or sign == "\u200d"
+        " " if sign.isspace() or sign in BLANK else sign
+        for before, sign in pairwise(" " + text)
+        if sign.isspace() or unicodedata.category(sign)[0] != "C" or _joins(before, sign)
     )
-    return " ".join(text.split())[:longest].strip()
+    text = " ".join(text.split())[:longest].strip()
+    # Accents that stand on nothing are no name.
+    return text if any(unicodedata.category(sign)[0] in "LNPS" for sign in text) else ""
+
+
+def _joins(before: str, sign: str) -> bool:
+    """Whether a sign makes one picture of two; elsewhere it would make two names look the same."""
+    return sign == "\u200d" and (unicodedata.category(before)[0] == "S" or before == "\ufe0f")
+
+
+def _list(name: str, given: Any) -> Sequence[Any]:
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise SettingsError(f"{name} is a list, not {shown(given)}.")
+    return given
+
+
+def _rules(name: str, given: Any) -> dict[str, Any]:
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise SettingsError(f"{name} is rules by their names, not {shown(given)}.")
+    return dict(given)
 
 
 def _treatment(given: Any) -> Treatment:
     if isinstance(given, Treatment):
-        return given
-    try:
-        name, rules = clean_name(given["name"], 40), dict(given["rules"])
-    except (TypeError, KeyError, ValueError):
-        raise SettingsError("A treatment has a name and rules.") from None
+        given = given._asdict()
+    if not isinstance(given, Mapping) or set(given) != set(Treatment._fields):
+        raise SettingsError(f"treatments have a name and rules each, not {shown(given)}.")
+    name = clean_name(given["name"], 40)
     if not name:
-        raise SettingsError("A treatment needs a name.")
-    return Treatment(name, rules)
+        raise SettingsError("Each of the treatments needs a name.")
+    return Treatment(name, _rules(f"Treatment {name}: rules", given["rules"]))
 
 
-def _roster(given: Sequence[Any]) -> tuple[Entry, ...]:
+def _roster(given: Any) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     taken: set[str] = set()
-    for one in given:
-        if isinstance(one, str):
-            entry = Entry(one)
-        elif isinstance(one, Mapping):
-            entry = Entry(one.get("name", ""), one.get("group", ""))
-        else:
-            entry = Entry(*one)
+    for one in _list("roster", given):
+        match one:
+            case str():
+                entry = Entry(one)
+            case {"name": str(name), **rest} if rest.keys() <= {"group"}:
+                entry = Entry(name, rest.get("group", ""))
+            case [str(name)] | [str(name), str(_)]:
+                entry = Entry(*one)
+            case _:
+                raise SettingsError(f"roster has a name and perhaps a group, not {shown(one)}.")
         name = clean_name(entry.name)
         if name:
             name = free_name(name, taken)
