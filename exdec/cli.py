@@ -306,6 +306,16 @@ def _gradebook(args: argparse.Namespace) -> None:
     print(f"{book.pupils} pupils, in {args.out}.")
 
 
+def _export(args: argparse.Namespace) -> None:
+    from exdec.classroom.exports import export
+
+    file = Path(args.file)
+    out = Path(args.out or file.stem)
+    if args.zip and out.suffix != ".zip":
+        out = out.with_name(f"{out.name}.zip")
+    print(f"Everything of the class is in {export(file, out, args.pseudonyms)}.")
+
+
 # -- reading the command line --------------------------------------------------------------------
 
 
@@ -605,6 +615,30 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     gradebook_parser.add_argument("folder", metavar="FOLDER", help="where the files are")
     gradebook_parser.add_argument("--out", metavar="FILE", help="write it there, in a new file")
+
+    export_parser = add(
+        _export,
+        help="write down what is left of a live class, as tables and game records",
+        description="Read the file of a live class, and make a folder of what is in it: a game\n"
+        "record for each table, CSV files, an Excel workbook, and a README that says what\n"
+        "each column means. The class may go on meanwhile; its file stays as it is.",
+        epilog="examples:\n"
+        "  exdec export classes/year-11.sqlite\n"
+        "  exdec export classes/year-11.sqlite --out results --pseudonyms\n"
+        "  exdec export classes/year-11.sqlite --out results.zip",
+    )
+    export_parser.add_argument("file", metavar="FILE", help="the class's file")
+    export_parser.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help="a new folder, or a new file that ends in .zip (the class's name)",
+    )
+    export_parser.add_argument(
+        "--pseudonyms", action="store_true", help="write Pupil 1, Pupil 2, … instead of names"
+    )
+    export_parser.add_argument(
+        "--zip", action="store_true", help="make one .zip file instead of a folder"
+    )
 
     check_parser = add(
         _check_lessons,

@@ -1,0 +1,288 @@
+"""What is left when a class is over: game records, tables for a spreadsheet, a gradebook.
+
+A folder (or a zip of it) with
+
+- ``records/table-01.jsonl``, …: the games, for `exdec.debrief`, `exdec score` and replays,
+- ``bids.csv``, ``prices.csv``, ``firms.csv``, ``standings.csv``, ``clicks.csv``,
+  ``gradebook.csv``: UTF-8 with a byte order mark, one row for one thing; `exdec.classroom.sheets`
+  says which columns there are,
+- ``class.xlsx``: the same tables in one workbook,
+- ``README.txt``: all of this for people.
+
+The class's file stays as it is, and a server may have it open. No link, code or key is exported,
+and no bid that is not opened.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from exdec.classroom.sheets import COLUMNS, SHEETS, Row, Sheets
+from exdec.classroom.told import told
+from exdec.errors import ExdecError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ExportError(ExdecError):
+    """What is left of a class cannot be written there."""
+
+
+def export(
+    path: str | os.PathLike[str], out: str | os.PathLike[str], pseudonyms: bool = False
+) -> Path:
+    """Write down everything that is left of a class, all of it or nothing.
+
+    Parameters
+    ----------
+    path : str or path
+        The class's file.
+    out : str or path
+        A new folder; a name that ends in ``.zip`` makes one file of it.
+    pseudonyms : bool
+        Pupils become "Pupil 1", "Pupil 2", …, in an order that tells nothing.
+
+    Returns
+    -------
+    pathlib.Path
+        What was made.
+
+    Raises
+    ------
+    ExportError
+        There is something of that name already, or it cannot be written.
+    StoreError
+        The class cannot be read.
+    """
+    out = Path(out)
+    if not out.name:
+        raise ExportError(f"{out} cannot be made. Give the name of a new folder.")
+    if out.exists() or out.is_symlink():
+        raise ExportError(f"{out} is there already. Choose another name.")
+    if not out.parent.is_dir():
+        raise ExportError(f"There is no folder {out.parent}. Make it first, or choose another.")
+    try:
+        # What is made beside it and then renamed is never seen half made.
+        with TemporaryDirectory(
+            dir=out.parent, prefix=".exdec-", ignore_cleanup_errors=True
+        ) as folder:
+            made = Path(folder, out.name)
+            contents = files(path, pseudonyms)
+            if out.suffix == ".zip":
+                _write_zip(made, out.stem, contents)
+            else:
+                _write_folder(made, contents)
+            made.rename(out)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ExportError(
+            f"{out} cannot be written: {reason}. Mend that, then try again."
+        ) from None
+    return out
+
+
+def frames(path: str | os.PathLike[str], pseudonyms: bool = False) -> dict[str, pd.DataFrame]:
+    """The tables of a class, for a notebook.
+
+    Parameters
+    ----------
+    path : str or path
+        The class's file.
+    pseudonyms : bool
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        bids, prices, firms, standings, clicks and gradebook; the columns are described in
+        `exdec.classroom.sheets.COLUMNS`. Numbers that are not there are `pandas.NA`.
+
+    Raises
+    ------
+    StoreError
+        The class cannot be read.
+    """
+    import pandas as pd
+
+    kinds = {"text": "object", "seconds": "float64", "time": "datetime64[s]"}
+    with told(Path(path)) as class_:
+        rows = Sheets(class_, pseudonyms).rows()
+    return {
+        name: pd.DataFrame(
+            {
+                column: pd.Series(
+                    [_cell(row, column) for row in rows[name]],
+                    dtype=kinds.get(COLUMNS[column].kind, "Int64"),
+                )
+                for column in sheet.columns
+            }
+        )
+        for name, sheet in SHEETS.items()
+    }
+
+
+def files(path: str | os.PathLike[str], pseudonyms: bool = False) -> Iterator[tuple[str, bytes]]:
+    """Every file of an export: its name, with slashes, and what it holds.
+
+    Raises
+    ------
+    StoreError
+        The class cannot be read.
+    """
+    with told(Path(path)) as class_:
+        sheets = Sheets(class_, pseudonyms)
+        yield "README.txt", _readme(sheets).encode("utf-8-sig")
+        for name, text in sheets.records():
+            yield f"records/{name}", text.encode()
+        rows = sheets.rows()
+        for name, own in rows.items():
+            yield f"{name}.csv", _csv(SHEETS[name].columns, own).encode("utf-8-sig")
+        yield "class.xlsx", _workbook(rows, sheets.title, datetime.fromisoformat(sheets.day))
+
+
+def _write_folder(folder: Path, contents: Iterator[tuple[str, bytes]]) -> None:
+    (folder / "records").mkdir(parents=True)
+    for name, data in contents:
+        (folder / name).write_bytes(data)
+
+
+def _write_zip(file: Path, top: str, contents: Iterator[tuple[str, bytes]]) -> None:
+    with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in contents:
+            packed.writestr(f"{top}/{name}", data)
+
+
+def _cell(row: Row, column: str) -> Any:
+    """A row has no cells for what it knows nothing about."""
+    return row.get(column, "" if COLUMNS[column].kind == "text" else None)
+
+
+# -- CSV -----------------------------------------------------------------------------------------
+
+_FORMULA = re.compile(r"(^|[;\t\r\n])(\s*)(?=[=+\-@＝＋－＠])")
+
+
+def safe(text: str) -> str:
+    """Keep a spreadsheet from taking a text for a formula.
+
+    Spreadsheets in many countries split lines at semicolons, so what stands after one counts too.
+
+    Examples
+    --------
+    >>> safe("=1+1"), safe("Ann;@SUM(A1)"), safe("Ann-Lee")
+    ("'=1+1", "Ann;'@SUM(A1)", 'Ann-Lee')
+    """
+    return _FORMULA.sub(r"\1'\2", text)
+
+
+def _csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(columns)
+    for row in rows:
+        cells = (_cell(row, column) for column in columns)
+        lines.writerow([safe(cell) if isinstance(cell, str) else cell for cell in cells])
+    return text.getvalue()
+
+
+# -- the workbook --------------------------------------------------------------------------------
+
+FORMATS = {
+    "number": "0",
+    "dollars": '"$"#,##0;[Red]-"$"#,##0',
+    "seconds": "0.0",
+    "time": "yyyy-mm-dd hh:mm:ss",
+}
+
+WIDEST = 40
+"""Of a column, in digits."""
+
+
+def _workbook(rows: dict[str, list[Row]], title: str, day: datetime) -> bytes:
+    import xlsxwriter
+
+    data = io.BytesIO()
+    # Cells are written by kind, so no text becomes a formula, a number or a link.
+    with xlsxwriter.Workbook(data, {"in_memory": True}) as book:
+        book.set_properties({"title": title, "author": "exdec", "created": day})
+        head = book.add_format({"bold": True, "bottom": 1})
+        formats = {kind: book.add_format({"num_format": form}) for kind, form in FORMATS.items()}
+        for name, own in rows.items():
+            page = book.add_worksheet(name)
+            page.freeze_panes(1, 0)
+            columns = SHEETS[name].columns
+            for at, column in enumerate(columns):
+                kind = COLUMNS[column].kind
+                cells = [_cell(row, column) for row in own]
+                page.write_string(0, at, column, head)
+                _write_column(page, at, kind, cells)
+                page.set_column(at, at, _width(column, kind, cells), formats.get(kind))
+            if own:
+                page.autofilter(0, 0, len(own), len(columns) - 1)
+    return data.getvalue()
+
+
+def _write_column(page: Any, at: int, kind: str, cells: list[Any]) -> None:
+    write = {"text": page.write_string, "time": page.write_datetime}.get(kind, page.write_number)
+    for number, cell in enumerate(cells, 1):
+        if cell not in ("", None):
+            write(number, at, cell)
+
+
+def _width(column: str, kind: str, cells: list[Any]) -> int:
+    longest = 19 if kind == "time" else max((len(str(cell)) for cell in cells), default=0)
+    return min(WIDEST, max(len(column) + 3, longest + 2))
+
+
+# -- the README ----------------------------------------------------------------------------------
+
+
+def _readme(sheets: Sheets) -> str:
+    now = datetime.now().astimezone()
+    zone = f"{now:%z}"
+    paragraphs = [
+        f"{sheets.title}, {sheets.day}",
+        "This folder holds what is left of a class that played Executive Decision. The tables are "
+        "there twice: class.xlsx opens in any spreadsheet program, and the .csv files in anything. "
+        "Money is in whole dollars. An empty cell means that there is nothing to say.",
+        "records: one game record for each table. exdec's debrief opens the folder, and exdec "
+        "score prints one game.",
+        "Steps that were taken back and played again stand only as they were played in the end; "
+        "clicks has when they were taken back. A bid that is not opened yet is nowhere.",
+        f"Times are those of the computer that made these files (UTC{zone[:3]}:{zone[3:]}).",
+        "In the .csv files an apostrophe (') stands before a text that a spreadsheet might take "
+        "for a formula: one that begins with = + - or @, or has one of these after a semicolon. "
+        "class.xlsx needs none, for its texts are marked as texts.",
+    ]
+    if sheets.pseudonyms:
+        paragraphs.append(
+            "Names are replaced. Pupils, tables and seats are numbered in an order that has "
+            "nothing to do with names or with who came first; the same class always gets the same "
+            "numbers. Joining, new names and the teacher's messages are left out of clicks, and "
+            "its times are in whole seconds."
+        )
+    blocks = [fill(paragraph, 78) for paragraph in paragraphs]
+    for name, sheet in SHEETS.items():
+        lines = [fill(f"{name}: each row is {sheet.row}.", 78)]
+        wide = max(map(len, sheet.columns)) + 4
+        lines += [
+            fill(
+                COLUMNS[column].meaning,
+                78,
+                initial_indent=f"  {column}".ljust(wide),
+                subsequent_indent=" " * wide,
+            )
+            for column in sheet.columns
+        ]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
