@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from exdec.charts import Point, price_lines, price_sentence
@@ -10,29 +10,46 @@ from exdec.items import MATERIALS, Good, Item
 from exdec.model import MONTHS, Step
 from exdec.narrate import signed
 from exdec.observe import Observation, Posting
+from exdec.rules import Rules
 from exdec.theme import mark
 
 
 def board_html(view: Observation, rivals: Mapping[str, str]) -> str:
     """The board, the sentence that the price chart shows, and what lies open before the rivals."""
+    now = view.month if view.step is not Step.OVER else None
     return (
         '<div class="exdec exdec-board">'
         f"<p>{escape(price_sentence(view.rules, view.postings))}</p>"
         '<div class="exdec-scroll" role="region" tabindex="0" aria-label="Price Level Board">'
-        f"{_prices(view)}</div>{_rivals(view, rivals)}</div>"
+        f"{prices_html(view.rules, view.postings, now)}</div>{_rivals(view, rivals)}</div>"
     )
 
 
-def _prices(view: Observation) -> str:
-    months = view.rules.months
-    now = view.month if view.step is not Step.OVER else None
+def prices_html(rules: Rules, postings: Sequence[Posting], now: int | None) -> str:
+    """The Price Level Board as a table.
+
+    Parameters
+    ----------
+    rules : Rules
+        For the opening prices, the lowest ones, and the number of months.
+    postings : sequence of Posting
+        What was posted so far, the oldest first.
+    now : int or None
+        The month that is played.
+
+    Examples
+    --------
+    >>> from exdec import STANDARD
+    >>> "<th>Opening</th>" in prices_html(STANDARD, [], 1)
+    True
+    """
     heads = ["<td></td>", "<th>Opening</th>"]
-    for month, name in enumerate(MONTHS[:months], start=1):
+    for month, name in enumerate(MONTHS[: rules.months], start=1):
         mark_now = ' class="exdec-now" aria-current="date"' if month == now else ""
         heads.append(f"<th{mark_now}>{name[:3]}</th>")
     rows = []
-    for item, line in price_lines(view.rules, view.postings).items():
-        cells = [_cell(item, line, month, view, month == now) for month in range(months + 1)]
+    for item, line in price_lines(rules, postings).items():
+        cells = [_cell(item, line, month, rules, month == now) for month in range(rules.months + 1)]
         first = ' class="exdec-first-good"' if item is Good.A else ""
         rows.append(
             f'<tr{first}><th scope="row">{mark(item)}{item.label}</th>{"".join(cells)}</tr>'
@@ -43,7 +60,7 @@ def _prices(view: Observation) -> str:
     )
 
 
-def _cell(item: Item, line: list[Point], month: int, view: Observation, now: bool) -> str:
+def _cell(item: Item, line: list[Point], month: int, rules: Rules, now: bool) -> str:
     """A price, and below it how it moved; the page needs no end tag for a cell."""
     kind = " class=exdec-now" if now else ""
     if month >= len(line):
@@ -51,7 +68,7 @@ def _cell(item: Item, line: list[Point], month: int, view: Observation, now: boo
     price = line[month].price
     if month == 0:
         return f"<td>{price}"
-    floor = view.rules.materials_floor if item in MATERIALS else view.rules.goods_floor
+    floor = rules.materials_floor if item in MATERIALS else rules.goods_floor
     lowest = "<small>lowest</small>" if price == floor else ""
     return f"<td{kind}>{price}{_move(price - line[month - 1].price)}{lowest}"
 

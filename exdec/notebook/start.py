@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import ipywidgets as widgets
 
 from exdec.bots import BOTS, LEVELS, about
-from exdec.errors import ExdecError, RulesError, TurnError, shown
+from exdec.errors import ExdecError, TurnError
 from exdec.narrate import dollars
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import html_bundle
+from exdec.notebook.rule_fields import RuleFields, help_html
 from exdec.notebook.stage import (
     PARTS,
     Parts,
@@ -31,7 +31,7 @@ from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
 from exdec.notebook.ways import name_rivals
 from exdec.record import read
-from exdec.rules import PLAYERS, STANDARD, VARIATION, ByPlayers, RuleField, Rules
+from exdec.rules import PLAYERS, STANDARD, Rules
 from exdec.table import Table
 
 ALONE, IN_TURNS, LOOKING_ON = "Alone", "In turns on this machine", "Watch rivals play"
@@ -49,8 +49,6 @@ HOW_MANY = {
 
 RIVALS = ("easy", "full capacity", "random", "medium", "hard", "adaptive")
 """What rivals are, in the order of their seats, until something else is chosen."""
-
-GAMES: dict[str, Rules] = {"Standard": STANDARD, "Variation": VARIATION}
 
 
 class StartPanel:
@@ -90,8 +88,8 @@ class StartPanel:
         )
         self.seed = widgets.Text(value="1", description="Seed", **told)
         self.large = widgets.Checkbox(description="Large type, for a projector", indent=False)
-        self.game = widgets.ToggleButtons(options=list(GAMES), description="Rules", **told)
-        self.rules = {rule.name: _field(rule) for rule in Rules.fields() if rule.name != "months"}
+        self._rules = RuleFields(**told)
+        self.game, self.rules = self._rules.game, self._rules.fields
         self.summary = widgets.HTML()
         self.message = widgets.HTML()
         self.start = Press("Start", self.begin, self._complain)
@@ -102,11 +100,11 @@ class StartPanel:
         self._so_far.layout.display = "" if games else "none"
         self.resume.on_click(guarded(self.go_on, self._complain))
         self.way.observe(guarded(self._choose_many, self._complain), "value")
-        self.game.observe(guarded(self._choose_rules, self._complain), "value")
+        self.game.observe(guarded(self._rules.choose, self._complain), "value")
         for field in (
-            *(self.way, self.names, self.many, self.months, self.game, self.seed),
+            *(self.way, self.names, self.many, self.months, self.seed),
             *self.rivals,
-            *self.rules.values(),
+            *self._rules.widgets,
         ):
             field.observe(guarded(self._sum_up, self._complain), "value")
         self._stage.controls = self._panel()
@@ -137,15 +135,7 @@ class StartPanel:
         RulesError
             A value that makes no sense; the message gives the range or the choices.
         """
-        changes = {
-            rule.name: _value(rule, self.rules[rule.name].value)
-            for rule in Rules.fields()
-            if rule.name != "months"
-        }
-        try:
-            return STANDARD.vary(months=self.months.value, **changes)
-        except RulesError as error:
-            raise RulesError(_by_label(str(error))) from None
+        return self._rules.rules(self.months.value)
 
     def sit_down(self) -> Table:
         """The table that is chosen, kept under a name that is free.
@@ -221,11 +211,6 @@ class StartPanel:
     def _choose_many(self) -> None:
         self.many.options, self.many.value = HOW_MANY[self.way.value]
 
-    def _choose_rules(self) -> None:
-        chosen = GAMES[self.game.value]
-        for name in ("partial_buys", "partial_sales"):
-            self.rules[name].value = getattr(chosen, name)
-
     def _sum_up(self) -> None:
         self.message.value = ""
         way = self.way.value
@@ -233,7 +218,7 @@ class StartPanel:
         self.names.description = "Your name" if way == ALONE else "Names"
         for seat, (rival, told) in enumerate(zip(self.rivals, self._abouts, strict=True)):
             rival.layout.display = told.layout.display = "" if seat < self.many.value else "none"
-            told.value = _help_html(about(rival.value))
+            told.value = help_html(about(rival.value))
         try:
             table = self.sit_down()
         except ExdecError as error:
@@ -248,17 +233,11 @@ class StartPanel:
 
     def _panel(self) -> widgets.Box:
         def beside(text: str) -> widgets.HTML:
-            return widgets.HTML(_help_html(text))
+            return widgets.HTML(help_html(text))
 
         rivals = [self.many, beside("Each plays at a level, or by a strategy that you pick.")]
         for rival, told in zip(self.rivals, self._abouts, strict=True):
             rivals += [rival, told]
-        rules: list[widgets.Widget] = []
-        for rule in Rules.fields():
-            if rule.name in self.rules:
-                rules += [self.rules[rule.name], beside(_help(rule))]
-        more = widgets.Accordion([widgets.Box(rules, _dom_classes=["exdec-fields", "exdec-rules"])])
-        more.set_title(0, "Every other rule")
         left = [
             *(self._so_far, self.large, self.way, self.names),
             widgets.Box(rivals, _dom_classes=["exdec-fields", "exdec-who"]),
@@ -269,7 +248,7 @@ class StartPanel:
             ),
             self.summary,
             widgets.Box([self.start.button], _dom_classes=["exdec-buttons"]),
-            *(self.message, more),
+            *(self.message, self._rules.more),
         ]
         return widgets.Box(left, _dom_classes=["exdec-start"])
 
@@ -303,10 +282,6 @@ month.
     )
 
 
-def _help_html(text: str) -> str:
-    return f'<p class="exdec-quiet">{escape(text)}</p>'
-
-
 def _kept(path: Path) -> str:
     """One recorded game as a line of a list."""
     try:
@@ -314,85 +289,6 @@ def _kept(path: Path) -> str:
     except ValueError:
         return f"{path.name} · cannot be read"
     return f"{path.name} · {', '.join(game.players)} · {where_sentence(game)}"
-
-
-# -- a field for each rule -----------------------------------------------------------------------
-
-
-def _field(rule: RuleField) -> widgets.Widget:
-    told = {"description": rule.label, "style": {"description_width": "initial"}}
-    if isinstance(rule.default, bool):
-        return widgets.Checkbox(value=rule.default, indent=False, **told)
-    if rule.choices is not None and isinstance(rule.default, tuple):
-        return widgets.SelectMultiple(
-            options=rule.choices, value=rule.default, rows=len(rule.choices), **told
-        )
-    if rule.choices is not None:
-        return widgets.Dropdown(options=rule.choices, value=str(rule.default), **told)
-    return widgets.Text(value=", ".join(str(n).lower() for _, n in _leaves(rule.default)), **told)
-
-
-def _help(rule: RuleField) -> str:
-    """A rule's help text, and for a table what its numbers stand for."""
-    if not hasattr(rule.default, "_asdict"):
-        return rule.help
-    names = [
-        " ".join(str(part).replace("_", " ") for part in path) for path, _ in _leaves(rule.default)
-    ]
-    players = " players" if isinstance(rule.default, ByPlayers) else ""
-    return f"{rule.help} In this order: {', '.join(names)}{players}."
-
-
-def _value(rule: RuleField, value: Any) -> Any:
-    """What a rule's field holds, as `Rules.vary` takes it."""
-    if type(rule.default) is int:
-        return _number(rule, value.strip())
-    if not hasattr(rule.default, "_asdict"):
-        return value
-    paths = [path for path, _ in _leaves(rule.default)]
-    numbers = [word.strip() for word in value.split(",")]
-    if len(numbers) != len(paths):
-        raise RulesError(
-            f"{rule.label}: write {len(paths)} numbers with commas between them, "
-            f"not {shown(value)}."
-        )
-    table: dict[Any, Any] = {}
-    for path, word in zip(paths, numbers, strict=True):
-        part = table
-        for name in path[:-1]:
-            part = part.setdefault(name, {})
-        part[path[-1]] = _number(rule, word)
-    return table
-
-
-def _number(rule: RuleField, word: str) -> int | None:
-    if word.lower() == "none":
-        return None
-    try:
-        return int(word.replace("−", "-"))
-    except ValueError:
-        raise RulesError(f"{rule.label}: {shown(word)} is not a whole number.") from None
-
-
-def _by_label(text: str) -> str:
-    """A sentence about rules, with the names that the panel gives them."""
-    for rule in Rules.fields():
-        text = re.sub(rf"(?<!\w){rule.name}\[([^]]+)\]", rf"{rule.label} (\1)", text)
-        text = re.sub(rf"(?<!\w){rule.name}(?= (?:is|runs|takes|has|\$))", rule.label, text)
-    return text
-
-
-def _leaves(value: Any) -> list[tuple[tuple[Any, ...], Any]]:
-    """The numbers of a table, each with the names that lead to it."""
-    if isinstance(value, ByPlayers):
-        return [((players,), number) for players, number in zip(PLAYERS, value, strict=True)]
-    if not hasattr(value, "_asdict"):
-        return [((), value)]
-    return [
-        ((name, *path), number)
-        for name, part in value._asdict().items()
-        for path, number in _leaves(part)
-    ]
 
 
 def start(folder: str | Path = "games") -> StartPanel:
