@@ -13,6 +13,7 @@ One line in a notebook shows a whole class, from nothing but its game records:
 >>> print(shown.head)
 11b: 1 table, 2 firms, 1 month
 All firms are played by people.
+Ann makes the most: +$39. The average firm makes +$20.
 
 Every bid lies open here: it is for after the game.
 """
@@ -52,7 +53,7 @@ from exdec.theme import STYLESHEET
 from exdec.tournament_charts import Told
 from exdec.turning import turning_points
 
-LONG = 12
+LONG = 24
 """Rows of a table, or tables of a class, that are shown; more are folded away."""
 
 GENERATOR = '<meta name="generator" content="exdec debrief">'
@@ -191,7 +192,9 @@ class Debrief:
             lines.append(f"{number}. {question.ask}")
             lines += [f"   Listen for: {text}" for text in question.listen]
             lines.append(f"   Then ask: {question.follow}")
-        title = "A question to ask" if len(chosen) == 1 else f"{_number(len(chosen))} questions to ask"
+        title = (
+            "A question to ask" if len(chosen) == 1 else f"{_number(len(chosen))} questions to ask"
+        )
         if not chosen:
             title, lines = "Questions to ask", ["Too little has happened to ask about it."]
             return Part(title, tuple(lines), f"<p>{lines[0]}</p>")
@@ -314,8 +317,9 @@ class Debrief:
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{GENERATOR}\n'
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
             '<meta name="viewport" content="width=device-width">\n'
-            f"<title>{title}</title>\n<style>{STYLESHEET}\n{STYLE}\n{PAGE}</style>\n</head>\n<body>\n"
-            f'<main class="exdec-static"><div class="exdec exdec-debrief">{"".join(body)}</div></main>\n'
+            f"<title>{title}</title>\n<style>{STYLESHEET}\n{STYLE}\n{PAGE}</style>\n</head>\n"
+            f'<body>\n<main class="exdec-static"><div class="exdec exdec-debrief">{"".join(body)}'
+            "</div></main>\n"
             f'<script type="application/json" id="charts">{data}</script>\n'
             f"<script>{plotly}</script>\n<script>{DRAW}</script>\n</body>\n</html>\n"
         )
@@ -332,7 +336,9 @@ class Debrief:
         part = file.with_name(f"{file.name}.part")
         try:
             if file.exists() and GENERATOR not in file.read_text("utf-8", "replace")[:2000]:
-                raise RecordError(f"{file} is there already and is no debrief. Choose another name.")
+                raise RecordError(
+                    f"{file} is there already and is no debrief. Choose another name."
+                )
             write_new(part, "wb", self.html())
             part.replace(file)
         except OSError as error:
@@ -348,9 +354,7 @@ class Saved:
 
     def __repr__(self) -> str:
         size = self.path.stat().st_size / 1_000_000
-        return (
-            f"Saved {self.path} ({size:.0f} MB). It opens in any browser, also without internet."
-        )
+        return f"Saved {self.path} ({size:.0f} MB). It opens in any browser, also without internet."
 
 
 def _display(parts: Sequence[Part]) -> None:
@@ -369,7 +373,9 @@ def _display(parts: Sequence[Part]) -> None:
 
 
 def _bundle(html: str) -> dict[str, Any]:
-    return html_bundle(f'<div class="exdec-static"><div class="exdec exdec-debrief">{html}</div></div>')
+    return html_bundle(
+        f'<div class="exdec-static"><div class="exdec exdec-debrief">{html}</div></div>'
+    )
 
 
 def _chart(title: str, told: Told, note: str) -> Part:
@@ -485,7 +491,10 @@ def _bid_row(firm: Firm) -> list[str]:
 def _table_html(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table; the column of firms is text, and heads its rows."""
     at = heads.index("firm")
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    head = "".join(
+        f'<th scope="col"{" class=exdec-name" * (column == at)}>{escape(name)}</th>'
+        for column, name in enumerate(heads)
+    )
     body = "".join(
         "<tr>"
         + "".join(
@@ -513,8 +522,7 @@ PAGE = (files("exdec") / "debrief_page.css").read_text("utf-8")
 """What JupyterLab gives a notebook, and a page must bring."""
 
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "img-src data: blob:"
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 )
 """The page asks nobody for anything."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from exdec.analysis import PARTS
 from exdec.charts import FONT, HEADING_HEIGHT, split_figure, split_sentence
 from exdec.items import GOODS, MATERIALS, Good, Item
 from exdec.model import MONTHS, month_name
@@ -39,7 +40,7 @@ GROUPS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("dashdot
 FEW = 8
 """So many tables can be told apart; the thin lines of more are fainter."""
 
-MOST_BARS = 24
+MOST_BARS = 16
 """So many firms can be seen at once."""
 
 FAR = 20
@@ -124,9 +125,10 @@ def _panels(
                 "domain": [left, right],
                 "range": [first - 0.3, months + 0.3],
                 "tickvals": ticks,
-                # Only once, for it would run into its neighbour.
+                # The first stands there only once, for it would run into its neighbour.
                 "ticktext": [
-                    MONTHS[month - 1][:3] if month else "Open" * (column == 0) for month in ticks
+                    (MONTHS[month - 1][:3] if month else "Open") * (column == 0 or month > first)
+                    for month in ticks
                 ],
                 "tickangle": 0,
                 "showgrid": False,
@@ -200,8 +202,9 @@ def _trace(line: Line, x: str, y: str, unit: str, faint: float) -> dict[str, Any
         "xaxis": x,
         "yaxis": y,
         "mode": "lines" if line.thin else "lines+markers",
+        "cliponaxis": line.thin,
         "line": {"color": line.colour, "dash": line.dash, "width": 1 if line.thin else 3},
-        "marker": {"symbol": line.symbol, "size": 8},
+        **({} if line.thin else {"marker": {"symbol": line.symbol, "size": 8}}),
         "opacity": faint if line.thin else 1,
         "hovertext": said,
         "hoverinfo": "text",
@@ -222,23 +225,27 @@ def _lines(played: PlayedClass, item: Item, values: Values, first: int) -> list[
     several = len(played.tables) > 1
     thin, thick = [], []
     for at, (name, tables) in enumerate(played.groups.items()):
+        thin_dash = "solid"
         if name:
             dash, symbol = GROUPS[at % len(GROUPS)]
+            thin_dash = dash
         lines = [values(table, item) for table in tables]
         what = name or ("average of all tables" if several else tables[0].name)
         thick.append(Line(f"{item.label}, {what}", averages(lines), first, colour, dash, symbol))
         if several:
             thin += [
-                Line(f"{item.label}, {table.name}", line, first, colour, dash, symbol, thin=True)
+                Line(f"{item.label}, {table.name}", line, first, colour, thin_dash, "", thin=True)
                 for table, line in zip(tables, lines, strict=True)
             ]
     return [*thin, *thick]
 
 
-def _legend(played: PlayedClass) -> list[tuple[str, str, str, str]]:
+def _legend(played: PlayedClass, what: str = "") -> list[tuple[str, str, str, str]]:
     """What tells the treatments apart."""
     return [
-        (name, NEUTRAL, *GROUPS[at % len(GROUPS)]) for at, name in enumerate(played.groups) if name
+        (f"{name}{what}", NEUTRAL, *GROUPS[at % len(GROUPS)])
+        for at, name in enumerate(played.groups)
+        if name
     ]
 
 
@@ -258,9 +265,8 @@ def prices_told(played: PlayedClass) -> Told:
 
     def panel(item: Item) -> Panel:
         line = _all(played, item, values)
-        went = f" {dollars(round(line[0]))} → {dollars(round(line[-1]))}"
-        heading = f"<b>{item.label}</b>{text(went)}"
-        return Panel(heading, _lines(played, item, values, 0))
+        ends = f" → {dollars(round(line[-1]))}"
+        return Panel(f"<b>{item.label}</b>{text(ends)}", _lines(played, item, values, 0))
 
     rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
     figure = _panels(rows, played.months, "$", _legend(played), _faint(played))
@@ -270,7 +276,9 @@ def prices_told(played: PlayedClass) -> Told:
         for item in items:
             line = _all(played, item, values)
             first, last = round(line[0]), round(line[-1])
-            moves.append(f"{item.label} {dollars(first)} to {dollars(last)} ({signed(last - first)})")
+            moves.append(
+                f"{item.label} {dollars(first)} to {dollars(last)} ({signed(last - first)})"
+            )
         said.append(f"{what}: {', '.join(moves)}.")
     return Told(figure, f"{_on_average(played)}from Opening to the end. {' '.join(said)}")
 
@@ -343,16 +351,19 @@ def margins_told(played: PlayedClass) -> Told:
         sold = [sold for sold in played.sold if sold.good is good]
         units = sum(one.units for one in sold)
         made = sum(one.margin for one in sold)
-        really = f"earned {change(round(made / units))} on each of {units} sold" if units else "none sold"
-        first, last = (change(round(market[at])) for at in (0, -1))
-        said.append(f"{good.label}: {first} at Opening, {last} at the end; {really}.")
+        really = (
+            f"earned {change(round(made / units))} on each of {units} sold"
+            if units
+            else "none sold"
+        )
+        ends = [change(round(market[at])) for at in (0, -1)]
+        said.append(f"{good.label}: {ends[0]} at Opening, {ends[1]} at the end; {really}.")
     legend = [
-        ("at posted prices", NEUTRAL, "solid", "circle"),
+        *_legend(played, ", at posted prices"),
         ("earned", own.colour, "dash", "diamond-open"),
     ]
-    groups = _legend(played)
-    if groups:
-        legend = [(f"{name}, at posted prices", *look) for name, *look in groups] + legend[1:]
+    if len(legend) == 1:
+        legend.insert(0, ("at posted prices", NEUTRAL, "solid", "circle"))
     figure = _panels([panels], played.months, "$", legend, _faint(played))
     return Told(figure, f"Price less materials, at posted prices, for one good. {' '.join(said)}")
 
@@ -390,7 +401,7 @@ def runs(by_month: Mapping[int, float]) -> list[tuple[int, list[float]]]:
 KINDS = {
     "filled": ("filled", PARTS_LOOK["gains"].colour, "circle"),
     "missed": ("missed the market", PARTS_LOOK["losses"].colour, "x"),
-    "void": ("won, but no cash or no goods", PARTS_LOOK["unsold"].colour, "diamond-open"),
+    "void": ("won, but void", PARTS_LOOK["unsold"].colour, "diamond-open"),
 }
 """What became of a bid: its name, colour and marker."""
 
@@ -428,7 +439,8 @@ def bids_told(played: PlayedClass) -> Told:
                         "color": colour,
                         "symbol": symbol,
                         "size": [min(7 + 2 * len(bids), 24) for bids in places.values()],
-                        "opacity": 0.85,
+                        "opacity": 1,
+                        "line": {"width": 0 if name == "filled" else 1, "color": colour},
                     },
                     "hovertext": [_hover(bids, len(played.tables) > 1) for bids in places.values()],
                     "hoverinfo": "text",
@@ -436,7 +448,8 @@ def bids_told(played: PlayedClass) -> Told:
                 }
             )
     heights = [
-        max((bid.units for bid in played.bids if bid.buying is buying), default=1) + 1
+        # Above the marks there is room for the hints.
+        1.3 * max((bid.units for bid in played.bids if bid.buying is buying), default=1) + 0.5
         for buying in (True, False)
     ]
     plot = 2 * (PANEL + HEADING_HEIGHT) + 2 * BELOW + 12
@@ -444,8 +457,8 @@ def bids_told(played: PlayedClass) -> Told:
     axes: dict[str, Any] = {}
     notes, shapes = [], []
     headings = (
-        ("<b>Orders</b>, units", "← too low: not bought", "more than needed →"),
-        ("<b>Offers</b>, units", "← less than one could get", "too dear: not sold →"),
+        ("<b>Orders</b>, units by &#36; from the market", "too low: not bought", "bought, for more"),
+        ("<b>Offers</b>, units by &#36; from the market", "sold, for less", "too dear: not sold"),
     )
     for side, (heading, left, right) in enumerate(headings):
         top = tops[side] / plot
@@ -480,10 +493,14 @@ def bids_told(played: PlayedClass) -> Told:
                 "x": at,
                 "y": top,
                 "xanchor": anchor,
-                "yanchor": "bottom",
+                "yanchor": "top" if hint else "bottom",
                 "showarrow": False,
             }
-            for words, at, anchor in ((heading, 0, "left"), (f"{left} | {right}", 1, "right"))
+            for words, at, anchor, hint in (
+                (heading, 0, "left", False),
+                (f"← {left}", 0, "left", True),
+                (f"{right} →", 1, "right", True),
+            )
         ]
         shapes.append(
             {
@@ -543,11 +560,16 @@ def bids_sentence(bids: Iterable[OpenBid]) -> str:
         lost = sum(bid.lost for bid in missed)
         if buying:
             over = f"Those above the market paid {dollars(beyond)} more than it asked"
-            under = f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by bids below it"
+            under = (
+                f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by bids below it"
+            )
         else:
             over = f"Those below the market gave away {dollars(beyond)}"
-            under = f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by asks above it"
-        misses = f", {near} of these {len(missed)} by $1 or $2" if missed else ""
+            under = (
+                f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by asks above it"
+            )
+        how_many = "all of them" if near == len(missed) else f"{near} of these {len(missed)}"
+        misses = f", {how_many} by $1 or $2" if near else ""
         filled = sum(kind(bid) == "filled" for bid in mine)
         said.append(
             f"{'Orders' if buying else 'Offers'}: {filled} of {counted(len(mine), 'bid')} "
@@ -567,11 +589,23 @@ def bids_sentence(bids: Iterable[OpenBid]) -> str:
 def profits_told(played: PlayedClass) -> Told:
     """Draw each firm's profit as parts end to end; of many firms the first and the last."""
     firms = played.firms
-    some = firms if len(firms) <= MOST_BARS else [*firms[: MOST_BARS // 2], *firms[-MOST_BARS // 2 :]]
+    some = (
+        firms if len(firms) <= MOST_BARS else [*firms[: MOST_BARS // 2], *firms[-MOST_BARS // 2 :]]
+    )
     splits = [firm.split._replace(player=firm.label) for firm in some]
-    said = split_sentence(splits)
+    if len(firms) <= FEW:
+        return Told(split_figure(splits), split_sentence(splits))
+    profits = [firm.profit for firm in firms]
+    sums = [
+        f"{name} {change(sum(getattr(firm.split, part) for firm in firms))}"
+        for part, name in PARTS.items()
+    ]
+    said = (
+        f"From {change(max(profits))} to {change(min(profits))}. "
+        f"All {len(firms)} firms together: {', '.join(sums)}."
+    )
     if len(some) < len(firms):
-        said = f"The {MOST_BARS // 2} firms with the most profit and the last {MOST_BARS // 2}. {said}"
+        said += f" The chart has the first {MOST_BARS // 2} firms, and the last {MOST_BARS // 2}."
     return Told(split_figure(splits), said)
 
 

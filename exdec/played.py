@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from exdec.engine import LONGEST_NAME, UNWRITABLE
 from exdec.errors import RecordError
 from exdec.game import Game
 from exdec.items import GOODS, Good, Item
-from exdec.model import Outcome, Step, month_name
+from exdec.model import Outcome, Report, Result, Step, month_name
 from exdec.narrate import items_of
 from exdec.record import Record, as_path, read
 from exdec.rules import Calculator
@@ -108,25 +108,15 @@ class PlayedTable:
     @cached_property
     def bids(self) -> list[OpenBid]:
         """Every line that was bid, the oldest first."""
-        return [
-            OpenBid(
-                self.name,
-                player,
-                step.report.month,
-                item,
-                line.units,
-                line.price,
-                market,
-                line.filled,
-                line.outcome,
-            )
-            for step in self.game.steps
-            for player, firm in zip(step.report.players, step.report.firms, strict=True)
-            for item, line, market in zip(
-                items_of(step.report), firm.lines, step.report.prices, strict=True
-            )
-            if line.units
-        ]
+        return [bid for step in self.game.steps for bid in self._bids_of(step.report)]
+
+    def _bids_of(self, report: Report) -> Iterator[OpenBid]:
+        firms: tuple[Result, ...] = report.firms
+        for player, firm in zip(report.players, firms, strict=True):
+            for item, line, market in zip(items_of(report), firm.lines, report.prices, strict=True):
+                if line.units:
+                    where = self.name, player, report.month, item
+                    yield OpenBid(*where, line.units, line.price, market, line.filled, line.outcome)
 
     @cached_property
     def splits(self) -> tuple[Split, ...]:
@@ -279,9 +269,7 @@ class PlayedClass:
     @cached_property
     def sold(self) -> list[GoodsSold]:
         """Everything that was sold at any table."""
-        return [
-            sold for table in self.tables for firm in table.sold.values() for sold in firm
-        ]
+        return [sold for table in self.tables for firm in table.sold.values() for sold in firm]
 
     @cached_property
     def groups(self) -> dict[str, tuple[PlayedTable, ...]]:

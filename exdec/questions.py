@@ -276,7 +276,8 @@ def _apart(played: PlayedClass) -> Found | None:
     if len(tables) < 2 or not month:
         return None
     spreads = []
-    for item in (*GOODS, *MATERIALS):
+    items: tuple[Item, ...] = (*GOODS, *MATERIALS)
+    for item in items:
         low, high = (
             extreme(tables, key=lambda table: table.prices[item][month]) for extreme in (min, max)
         )
@@ -411,7 +412,9 @@ def _beyond(played: PlayedClass) -> Found | None:
         "were": "was" if lost == 1 else "were",
     }
     # A dollar or two is what safety costs; the question is about the rest.
-    rest = sum(bid.filled * max(bid.beyond // bid.filled - NEAR, 0) for bid in played.bids if bid.filled)
+    rest = sum(
+        bid.filled * max(bid.beyond // bid.filled - NEAR, 0) for bid in played.bids if bid.filled
+    )
     return Found(rest / _count(played), numbers)
 
 
@@ -457,9 +460,10 @@ def _void(played: PlayedClass) -> Found | None:
 def _leader(played: PlayedClass) -> Found | None:
     """Who made the most, and how it differs from the others; people, if any have played."""
     people = [firm for firm in played.finished if firm.bot is None]
-    best, *others = people or played.finished or [None]
-    if best is None or not others or others[0].profit == best.profit:
+    ranked = people or played.finished
+    if len(ranked) < 2 or ranked[0].profit == ranked[1].profit:
         return None
+    best, *others = ranked
     ahead = best.profit - mean(firm.profit for firm in others)
     units, made = _sales([best])
     all_units, all_made = _sales(others)
@@ -635,7 +639,8 @@ PROMPTS: tuple[Prompt, ...] = (
             "Yes. The price follows what is ordered, not what is bought: each of these units "
             "raised it {each}, for those who did buy.",
             "It stays there next month too, for each month begins at the last price.",
-            "A low bid for many units is no cheap try: it makes the market dearer for its own firm.",
+            "A low bid for many units is no cheap try: it makes the market dearer for its own "
+            "firm.",
         ),
         "Where else do plans that come to nothing move a price?",
     ),
@@ -731,7 +736,7 @@ PROMPTS: tuple[Prompt, ...] = (
             "Some of the price could be known: your own units, last month's units, and what lies "
             "before the others.",
         ),
-        "What would you have bid with a second try, and would you say so without knowing the price?",
+        "What would you bid in a second try, and would you say so without knowing the price?",
     ),
     Prompt(
         "more than one can keep", "luck", "Bids and the market", _void,
@@ -834,4 +839,3 @@ PROMPTS: tuple[Prompt, ...] = (
     ),
 )  # fmt: skip
 """Every question; of those that weigh the same, the first is asked."""
-

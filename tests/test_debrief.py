@@ -1,0 +1,463 @@
+import json
+import re
+import shutil
+from pathlib import Path
+
+import class_example
+import pytest
+
+from exdec import STANDARD, Game
+from exdec.debrief import Debrief, debrief
+from exdec.debrief_charts import (
+    bids_sentence,
+    bids_told,
+    kind,
+    margins_told,
+    prices_told,
+    profits_told,
+    quantities_told,
+    tables_told,
+)
+from exdec.errors import RecordError
+from exdec.items import Good, Material
+from exdec.notebook.live import chart_bundle
+from exdec.played import gather
+
+NOTEBOOK = class_example.FOLDER.parent / "debrief.ipynb"
+NASTY = "<script>alert(1)</script>"
+
+
+def played(players=("Ann", "Ben"), months=1, **rules) -> Game:
+    """Ann makes an A; Ben misses X-FINE by a dollar.
+
+    X-FINE posts at 40 − 10 + 12 = $42 and FINE at 30 − 10 + 1 = $21, A at 140 + 11 − 2 = $149.
+    """
+    game = Game(list(players), STANDARD.vary(months=months, **rules))
+    first, second, *others = players
+    game.order(first, X=(2, 45), F=(1, 30))
+    game.order(second, X=(10, 41))
+    for other in others:
+        game.order(other)
+    game.offer(first, A=(1, 140))
+    for other in (second, *others):
+        game.offer(other)
+    return game
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A class of two tables; the second is not finished."""
+    played().save(tmp_path / "a.jsonl", **{"class": "11b", "table": 2, "bots": {"Ben": "easy"}})
+    played(("Cy", "Dee", "Eve"), months=2).save(
+        tmp_path / "b.jsonl", **{"class": "11b", "table": "Table 10"}
+    )
+    return tmp_path
+
+
+# -- reading a class -----------------------------------------------------------------------------
+
+
+def test_a_folder_is_a_class_in_the_order_of_its_tables(folder):
+    shown = gather(folder)
+    assert shown.title == "11b"
+    assert [table.name for table in shown.tables] == ["Table 2", "Table 10"]
+    assert [(firm.label, firm.place, firm.bot) for firm in shown.firms][:2] == [
+        ("Ann (Table 2)", 1, None),
+        ("Ben (Table 2)", 2, "easy"),
+    ]
+    assert {firm.place for firm in shown.firms[2:]} == {None}
+
+
+def test_one_record_is_a_class_of_one_table(folder):
+    shown = debrief(folder / "a.jsonl")
+    assert shown.head.title == "11b: 1 table, 2 firms, 1 month"
+    assert [part.title for part in shown.parts][-2:] == ["Profit", "What decided the games"]
+    assert "Ann wins with a profit of $20." in str(shown.turning_points)
+    # One table needs no average, and its firms no table's name.
+    assert len(prices_told(shown.played).figure.data) == 6
+    assert shown.played.firms[0].label == "Ann"
+
+
+def test_an_unfinished_game_says_so(folder):
+    text = str(debrief(folder))
+    assert "Table 10 is not finished: it stops after January's offers." in text
+    assert "Table 10: The game is not over: it stops after January's offers." in text
+    assert "not finished Cy (Table 10): +$20 (goods sold above cost +$20" in text
+
+
+def test_a_game_without_a_step_shows_its_head_alone(tmp_path):
+    Game(["Ann", "Ben"]).save(tmp_path / "a.jsonl")
+    shown = debrief(tmp_path)
+    assert shown.parts == (shown.head,)
+    assert "No step is settled yet" in str(shown)
+    assert "No step is settled yet" in shown.html()
+
+
+def test_orders_alone_can_be_shown(tmp_path):
+    game = Game(["Ann", "Ben"])
+    game.order("Ann", X=(2, 45))
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl")
+    text = str(debrief(tmp_path))
+    assert "it stops after January's orders" in text
+    assert "Nobody" not in text.split("Bids and the market")[1].split("Profit")[0].split("\n")[1]
+
+
+def test_an_average_is_over_the_tables_that_got_so_far(folder):
+    game = Game.load(folder / "b.jsonl")
+    for player in game.players:
+        game.order(player)
+    game.save(folder / "b.jsonl", **{"class": "11b", "table": "Table 10"})
+    averages = {
+        trace.hovertext[0].split(",")[0]: list(trace.y)
+        for trace in prices_told(gather(folder)).figure.data
+        if trace.mode == "lines+markers"
+    }
+    assert averages["X-FINE"] == [40, 42, 32]
+    assert averages["A"] == [140, 149]
+
+
+def test_places_name_the_people_of_a_record(tmp_path):
+    places = {"Firm 1": ["Ann", "Ben"], "Firm 2": "Cy"}
+    played(("Firm 1", "Firm 2")).save(tmp_path / "a.jsonl", places=places)
+    text = str(debrief(tmp_path))
+    assert "Ann & Ben wins with a profit of $20." in text
+    assert "Firm" not in text.replace("Firm by firm", "")
+
+
+@pytest.mark.parametrize(
+    "places", [{"Firm 1": 5}, {"Firm 1": [None, {}]}, [], "x", {"Firm 1": "\n"}]
+)
+def test_whatever_stands_in_a_header_can_be_shown(tmp_path, places):
+    played(("Firm 1", "Firm 2")).save(
+        tmp_path / "a.jsonl", places=places, bots=places, table=places, treatment=places,
+        **{"class": places},
+    )  # fmt: skip
+    assert "wins with a profit of $20" in str(debrief(tmp_path))
+
+
+def test_two_people_of_one_name_stay_apart(tmp_path):
+    places = dict.fromkeys(("Firm 1", "Firm 2"), "A" * 60)
+    played(("Firm 1", "Firm 2")).save(tmp_path / "a.jsonl", places=places)
+    assert gather(tmp_path).tables[0].game.players == ("A" * 40, "A" * 36 + " (2)")
+
+
+# -- bad inputs ----------------------------------------------------------------------------------
+
+
+def test_a_missing_folder(tmp_path):
+    with pytest.raises(RecordError, match=r"^There is no folder or file .*class_x\. Give the"):
+        debrief(tmp_path / "class_x")
+
+
+def test_an_empty_folder(tmp_path):
+    (tmp_path / "notes.txt").write_text("no record")
+    with pytest.raises(RecordError, match=r"holds no game record\. Records are files whose names"):
+        debrief(tmp_path)
+
+
+def test_a_folder_above_the_records(tmp_path):
+    below = tmp_path / "records"
+    below.mkdir()
+    played().save(below / "a.jsonl")
+    with pytest.raises(RecordError, match=rf"there are some in {re.escape(str(below))}\.$"):
+        debrief(tmp_path)
+
+
+def test_a_file_that_is_no_record(tmp_path):
+    (tmp_path / "notes.txt").write_text("no record")
+    with pytest.raises(RecordError, match=r"^notes\.txt, line 1: this is not JSON"):
+        debrief(tmp_path / "notes.txt")
+
+
+def test_a_damaged_record_is_named_and_the_others_go_on(folder):
+    (folder / "c.jsonl").write_text('{"format": "exdec-game", "version": 1, "players": ["Ann"]}\n')
+    shown = debrief(folder)
+    assert len(shown.played.tables) == 2
+    assert "c.jsonl is left out. c.jsonl, line 1: 2 to 6 can play, not 1." in str(shown.head)
+
+
+def test_nothing_but_damaged_records(tmp_path):
+    (tmp_path / "c.jsonl").write_text("{}\n")
+    with pytest.raises(RecordError, match=r"^No record in .* can be read\. c\.jsonl is left out"):
+        debrief(tmp_path)
+
+
+def test_a_torn_last_line_is_told(folder):
+    with (folder / "b.jsonl").open("a") as file:
+        file.write('{"month": 2, "st')
+    assert "Table 10: Line 4 was cut off while it was written" in str(debrief(folder).head)
+
+
+def test_the_same_game_twice_counts_once(folder):
+    shutil.copy(folder / "a.jsonl", folder / "a (1).jsonl")
+    shown = debrief(folder)
+    assert len(shown.played.tables) == 2
+    assert "a.jsonl is left out: it is the same game as a (1).jsonl." in str(shown.head)
+
+
+def test_two_classes_are_refused(folder):
+    Game(["Fay", "Gus"]).save(folder / "c.jsonl", **{"class": "11c"})
+    with pytest.raises(RecordError, match=r'different classes: "11b" \(a\.jsonl\) and "11c" \(c'):
+        debrief(folder)
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+def test_each_bid_against_the_market(folder):
+    bids = gather(folder / "a.jsonl").bids
+    x, f, missed, a = bids
+    assert [bid.gap for bid in bids] == [3, 9, -1, -9]
+    assert [bid.beyond for bid in bids] == [6, 9, 0, 9]
+    assert (missed.lost, kind(missed), kind(x), a.buying, f.buying) == (
+        10,
+        "missed",
+        "filled",
+        False,
+        True,
+    )
+    assert bids_sentence(bids) == (
+        "Orders: 2 of 3 bids are filled. Those above the market paid $15 more than it asked; "
+        "10 units were lost by bids below it, all of them by $1 or $2. "
+        "Offers: 1 of 1 bid is filled. Those below the market gave away $9; "
+        "0 units were lost by asks above it."
+    )
+
+
+def test_a_bid_that_is_filled_in_part_has_lost_the_rest(tmp_path):
+    played(partial_buys=True).save(tmp_path / "a.jsonl")
+    missed = gather(tmp_path).bids[2]
+    assert (missed.filled, missed.lost, kind(missed)) == (9, 1, "missed")
+
+
+def test_a_void_order_is_neither_filled_nor_missed(tmp_path):
+    game = Game(["Ann", "Ben"], STANDARD.vary(months=1, starting_cash={2: 50}))
+    game.order("Ann", X=(2, 45))
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl")
+    (bid,) = gather(tmp_path).bids
+    assert (kind(bid), bid.lost, bid.beyond) == ("void", 0, 0)
+    assert "1 bid won and came to nothing" in bids_sentence([bid])
+
+
+def test_margins_at_posted_prices_and_earned(folder):
+    table = gather(folder / "a.jsonl").tables[0]
+    # A: 140 − 2 × 40 − 30, then 149 − 2 × 42 − 21. STANDARD posts at $10, B at $126, C at $101.
+    assert table.margins == {Good.A: [30, 44], Good.B: [25, 53], Good.C: [20, 60]}
+    told = margins_told(gather(folder / "a.jsonl"))
+    assert "A: +$30 at Opening, +$44 at the end; earned +$20 on each of 1 sold." in told.sentence
+    assert "B: +$25 at Opening, +$53 at the end; none sold." in told.sentence
+
+
+def test_quantities_beside_the_number_that_keeps_a_price(folder):
+    shown = gather(folder)
+    assert shown.tables[0].neutral(Material.X) == 10
+    assert shown.tables[0].neutral(Good.A) == 5.5
+    told = quantities_told(shown)
+    assert told.sentence == (
+        "A table offers 1.0 A, 0.0 B and 0.0 C a month; a price stays at 5 to 6. "
+        "A table orders 12.0 X-FINE, 1.0 FINE and 0.0 STANDARD a month; a price stays at 10."
+    )
+    assert [shape.y0 for shape in told.figure.layout.shapes] == [5.5, 5.5, 5.5, 10, 10, 10]
+
+
+def test_no_level_where_no_number_keeps_a_price(tmp_path):
+    rules = {"goods_calculator": {"per_unit": 0}}
+    played(**rules).save(tmp_path / "a.jsonl")
+    told = quantities_told(gather(tmp_path))
+    assert "A table offers 1.0 A, 0.0 B and 0.0 C a month. A table orders" in told.sentence
+    assert len(told.figure.layout.shapes) == 3
+
+
+def test_profit_by_firm_and_by_table(folder):
+    shown = gather(folder)
+    assert "Ann (Table 2): goods sold above cost +$20" in profits_told(shown).sentence
+    assert tables_told(shown).sentence == (
+        "Table 2: +$10 a firm, from $0 to +$20. Table 10: +$7 a firm so far, from $0 to +$20."
+    )
+
+
+def test_treatments_are_averaged_apart(folder):
+    played(("Fay", "Gus"), materials_calculator={"at_zero": -6}).save(
+        folder / "c.jsonl", **{"class": "11b", "table": 3, "treatment": "calm"}
+    )
+    shown = debrief(folder)
+    assert '"calm" (Table 3), changed from the printed game: Market Calculator, materials.' in str(
+        shown.head
+    )
+    thick = [t for t in prices_told(shown.played).figure.data if t.mode == "lines+markers"]
+    fine = {t.hovertext[0].split(",")[1]: (t.y[1], t.line.dash) for t in thick if t.xaxis == "x5"}
+    assert fine == {" no treatment": (21, "solid"), " calm": (25, "dash")}
+    assert [t.name for t in thick if t.showlegend] == ["no treatment", "calm"]
+
+
+def test_tables_that_differ_are_compared_with_care(folder):
+    assert "compare their places with care" in debrief(folder).profit.html
+    assert "compare their places" not in debrief(folder / "a.jsonl").profit.html
+
+
+# -- pseudonyms ----------------------------------------------------------------------------------
+
+
+def test_pseudonyms_replace_people_everywhere_and_stay_the_same(folder):
+    (folder / "Zoe and Ann.jsonl").write_text('{"Zoe": 1}\n')
+    shown = debrief(folder, pseudonyms=True)
+    everything = str(shown) + shown.html().split("<script>")[0]
+    for name in ("Ann", "Cy", "Dee", "Eve", "Zoe"):
+        assert not re.search(rf"\b{name}\b", everything)
+    assert [firm.label for firm in shown.played.firms][:2] == ["Pupil 1 (Table 1)", "Ben (Table 1)"]
+    assert shown.played.tables[1].game.players == ("Pupil 2", "Pupil 3", "Pupil 4")
+    assert "1 file is left out; without pseudonyms you read which" in everything
+    assert str(debrief(folder, pseudonyms=True)) == str(shown)
+
+
+def test_a_bot_that_has_a_pseudonym_for_a_name(tmp_path):
+    played(("Ann", "Pupil 1")).save(tmp_path / "a.jsonl", bots={"Pupil 1": "easy"})
+    assert gather(tmp_path, pseudonyms=True).tables[0].game.players == ("Pupil 1 (2)", "Pupil 1")
+
+
+# -- hostile names -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def nasty(tmp_path):
+    played((NASTY, "=1+1", "$x$")).save(
+        tmp_path / "a.jsonl",
+        bots={"=1+1": NASTY},
+        treatment=NASTY,
+        table="$x$ <img src=x onerror=alert(1)>",
+        **{"class": f"</title>{NASTY}"},
+    )
+    played(("{units}", "</style><b>"), months=2).save(
+        tmp_path / "b.jsonl", table="</script>", treatment="$t$", **{"class": f"</title>{NASTY}"}
+    )
+    return debrief(tmp_path)
+
+
+def test_names_are_text_in_the_page(nasty):
+    html = nasty.html()
+    head, charts, *_ = re.split(r'<script type="application/json" id="charts">', html)
+    assert "<script" not in head
+    assert "<img" not in head
+    assert "</style><b>" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in head
+    # One block of data, Plotly, and the few lines that draw.
+    data = charts.split("</script>")[0]
+    assert "<" not in data
+    assert len(json.loads(data)) == 6
+    assert "{units}" in head  # a name is no place for a number
+
+
+def test_names_are_text_in_charts_and_begin_no_formula(nasty):
+    for told in (
+        prices_told, quantities_told, margins_told, bids_told, tables_told,
+    ):  # fmt: skip
+        figure = told(nasty.played).figure.to_plotly_json()
+        texts = [note["text"] for note in figure["layout"]["annotations"] or ()]
+        for trace in figure["data"]:
+            texts += [trace.get("name") or "", *(trace.get("hovertext") or ())]
+        assert any("&#36;" in text for text in texts)
+        for text in texts:
+            assert not re.search(r"<(?!/?b>|br>)", text)
+            assert "$" not in text
+
+
+def test_names_are_text_in_a_notebook(nasty, capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append(bundle))
+    nasty._ipython_display_()
+    pages = [bundle["text/html"] for bundle in shown if "text/html" in bundle]
+    assert len(shown) > 12
+    for page in pages:
+        assert page.startswith('<div class="mathjax_ignore">')
+        assert "<script" not in page
+        assert "<img" not in page
+
+
+# -- the page ------------------------------------------------------------------------------------
+
+
+def test_the_page_asks_nobody_for_anything(folder):
+    html = debrief(folder).html()
+    ours = re.sub(r"(?s)<script>.*?</script>", "", html)
+    assert not re.search(r"(?i)https?:|src=|href=|@import|url\(", ours)
+    assert "default-src 'none'" in ours
+    assert html.count("plotly.js v") <= 2
+    assert 3_000_000 < len(html) < 6_000_000
+
+
+def test_saving_replaces_a_debrief_and_nothing_else(folder, tmp_path):
+    shown = debrief(folder)
+    file = tmp_path / "page.html"
+    for _ in range(2):
+        saved = shown.save(file)
+        assert repr(saved).startswith(f"Saved {file} (")
+    assert file.read_text("utf-8") == shown.html()
+    other = tmp_path / "mine.html"
+    other.write_text("my homework")
+    with pytest.raises(RecordError, match="is there already and is no debrief"):
+        shown.save(other)
+    assert other.read_text() == "my homework"
+    with pytest.raises(RecordError, match="cannot be written: there is no folder"):
+        shown.save(tmp_path / "nowhere" / "page.html")
+
+
+def test_every_chart_can_be_sent(folder):
+    for part in debrief(folder).parts:
+        if part.told:
+            bundle = chart_bundle(part.told.figure, part.told.sentence)
+            assert len(json.dumps(bundle)) < 40_000
+            assert part.told.sentence in bundle["text/plain"]
+
+
+def test_a_large_class_stays_short(tmp_path):
+    for number in range(30):
+        played((f"Ann {number}", f"Ben {number}")).save(tmp_path / f"{number}.jsonl")
+    shown = debrief(tmp_path)
+    assert "All 60 firms" in shown.profit.html
+    assert len(shown.profit.told.figure.data[0].x) == 16
+    assert "<details><summary>Table by table" in shown.turning_points.html
+    faint = {t.opacity for t in prices_told(shown.played).figure.data if t.mode == "lines"}
+    assert faint == {0.4}
+    # Bids that lie at one place are one mark.
+    assert len(bids_told(shown.played).figure.data[0].x) == 2
+
+
+def test_text_needs_no_notebook(folder):
+    shown = debrief(folder)
+    assert isinstance(shown, Debrief)
+    assert repr(shown) == "<Debrief of 11b: 2 tables, 5 firms, 1 or 2 months>"
+    assert str(shown.prices).startswith("Prices\nAverage of all tables, from Opening to the end.")
+
+
+# -- the example and its notebook ----------------------------------------------------------------
+
+
+def test_the_example_is_what_the_engine_plays():
+    committed = {path.name: path.read_text("utf-8") for path in class_example.FOLDER.iterdir()}
+    assert committed == dict(class_example.records())
+
+
+def test_the_notebook_is_committed_clean_and_short():
+    text = NOTEBOOK.read_text("utf-8")
+    assert len(text.encode()) < 100_000
+    cells = json.loads(text)["cells"]
+    assert len({cell["id"] for cell in cells}) == len(cells)
+    checked = 0
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            assert len(cell["source"]) == 1
+            assert cell["execution_count"] is None
+            tags = cell["metadata"].get("tags", [])
+            checked += "nbval-check-output" in tags
+            assert bool(cell["outputs"]) is ("nbval-check-output" in tags)
+    assert checked >= 5
+
+
+def test_the_kit_copies_the_folder_of_records(tmp_path):
+    from exdec.lab import working_copy
+
+    folder, _ = working_copy(tmp_path, NOTEBOOK.parents[1])
+    copy = Path(folder, "instructor", "class_example")
+    assert debrief(copy).head.title == "Economics 11b: 4 tables, 16 firms, 6 months"
