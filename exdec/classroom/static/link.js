@@ -24,6 +24,7 @@ export async function ask(message) {
       signal: stop.signal,
     });
     const { messages } = await answer.json();
+    if (!answer.ok) throw new Error("no class");
     return messages.slice();
   } finally {
     clearTimeout(late);

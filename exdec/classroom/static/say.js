@@ -100,7 +100,7 @@ export function lineHint(view, bids, at) {
  * Weigh an order or an offer, a list of [units, price].
  *
  * Each piece of advice is { text } and may have `warns`; `grave`: all may come to nothing, so it is
- * worth a second thought; `bars`: it would not be taken; `told`: the form's totals say it too.
+ * worth a second thought; `bars`: it would not be taken.
  */
 export const advise = (view, bids) => (view.turn[1] === "sell" ? onOffer : onOrder)(view, bids);
 
@@ -109,23 +109,20 @@ const worthOf = (bids) => sum(bids.map(([n, price]) => n * price));
 function onOrder({ rules, cash, held }, bids) {
   const n = sum(bids.map(([units]) => units));
   const over = n - rules.order;
-  const text = t("count", { n, limit: rules.order });
-  const advice = [over > 0 ? { text: `${text} ${t("takeOff", { over })}`, warns: true, bars: true }
-    : { text, told: true }];
+  const advice = [];
+  const limit = (key, more, values) => {
+    const text = `${t(key, values)} ${t("takeOff", { over: more })}`;
+    advice.push({ text, warns: true, bars: true });
+  };
+  if (over > 0) limit("count", over, { n, limit: rules.order });
   bids.forEach(([units], at) => {
-    const more = units - rules.grade;
-    if (more <= 0 || units > rules.order) return;
     const values = { n: units, limit: rules.grade, item: label(MATERIALS[at]) };
-    const said = `${t("ofGrade", values)} ${t("takeOff", { over: more })}`;
-    advice.push({ text: said, warns: true, bars: true });
+    if (units > rules.grade && units <= rules.order) limit("ofGrade", units - rules.grade, values);
   });
   const values = { amount: dollars(worthOf(bids)), cash: dollars(cash) };
-  advice.push(worthOf(bids) > cash ? { text: t("tooMuch", values), warns: true, grave: over <= 0 }
-    : { text: t("atStake", values), told: true });
-  if (n && over <= 0) {
-    const all = held.map((units, at) => units + bids[at][0]);
-    advice.push({ text: t("wouldMake", { most: most(rules, all) }) });
-  }
+  if (worthOf(bids) > cash) advice.push({ text: t("tooMuch", values), warns: true, grave: true });
+  const all = held.map((units, at) => units + bids[at][0]);
+  if (n && over <= 0) advice.push({ text: t("wouldMake", { most: most(rules, all) }) });
   return advice;
 }
 
@@ -165,12 +162,14 @@ function substitution(xForF, fForS) {
 
 // -- what happened --------------------------------------------------------------------------------
 
+const heading = (step, month) =>
+  capital(t(step === "buy" ? "materials" : "goods", { month: month ? monthName(month) : t("opening") }));
+
 /** A settled step: { title, lines: a sentence for each item, result }. */
 export function report(posting, result) {
-  const buying = posting.s === "buy";
   const reasons = [];
   return {
-    title: capital(t(buying ? "materials" : "goods", { month: monthName(posting.m) })),
+    title: heading(posting.s, posting.m),
     lines: itemsOf(posting.s).map((item, at) =>
       `${posted(posting, item, at)} ${outcome(posting, result, item, at, reasons)}`.trim()),
     result: resultSentence(result),
@@ -215,17 +214,14 @@ function resultSentence({ s, money, cash, subs }) {
 }
 
 /** What prices are now, for someone who does not see the chart. */
-export function priceSentence(view) {
-  const side = (step, what) => {
-    const posting = view.postings.filter(({ s }) => s === step).pop();
-    const prices = lastPrices(view, step).map((price, at) => {
-      const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
-      return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
-    }).join(", ");
-    return posting ? t(`${what}Now`, { month: monthName(posting.m), prices }) : t(`${what}Open`, { prices });
-  };
-  return `${capital(side("buy", "materials"))} ${capital(side("sell", "goods"))}`;
-}
+export const priceSentence = (view) => ["buy", "sell"].map((step) => {
+  const posting = view.postings.filter(({ s }) => s === step).pop();
+  const prices = lastPrices(view, step).map((price, at) => {
+    const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
+    return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
+  });
+  return `${heading(step, posting && posting.m)}: ${prices.join(", ")}.`;
+}).join(" ");
 
 /** How the game ended for this seat. */
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {

@@ -96,10 +96,8 @@ const en = {
   wins: "wins", shares: "shares the win", standings: "Standings", place: "place", table: "table",
   firm: "firm", theBroker: "Broker", chart: "Prices, $ a unit", opening: "Opening",
   board: "Price Level Board, $ a unit", lowest: "lowest", firms: "The firms at your table", you: "you",
-  holds: "holds", announced: "announced last", tally: "Your Tally sheet", item: "item",
-  unitsHead: "units", priceHead: "price", market: "market", amount: "amount", language: "Language",
-  underMarket: "below market", overMarket: "above market", noCash: "short of cash",
-  noDelivery: "cannot deliver", sum: "{amount} · cash {cash} · holds {held}",
+  holds: "holds", announced: "announced last", tally: "Your Tally sheet", tallyKey: "units@price", step: "step",
+  amount: "amount", language: "Language",
 };
 
 const es = {
@@ -194,10 +192,8 @@ const es = {
   wins: "gana", shares: "comparte la victoria", standings: "Clasificación", place: "lugar", table: "mesa",
   firm: "empresa", theBroker: "bróker", chart: "Precios, $ por unidad", opening: "Inicio",
   board: "Tablero de precios, $ por unidad", lowest: "mínimo", firms: "Las empresas de tu mesa", you: "tú",
-  holds: "tiene", announced: "último anuncio", tally: "Tu hoja de cuentas", item: "artículo",
-  unitsHead: "uds.", priceHead: "precio", market: "mercado", amount: "importe", language: "Idioma",
-  underMarket: "bajo el mercado", overMarket: "sobre el mercado", noCash: "falta dinero",
-  noDelivery: "no puedes entregar", sum: "{amount} · dinero {cash} · tienes {held}",
+  holds: "tiene", announced: "último anuncio", tally: "Tu hoja de cuentas", tallyKey: "unidades@precio", step: "paso",
+  amount: "importe", language: "Idioma",
 };
 
 export const WORDS = { en, es };
@@ -224,7 +220,8 @@ export const monthName = (month) => WORDS[tongue].months.split(" ")[month - 1];
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** Join "a", "b", "c" as "a, b and c". */
-export const list = (parts, last) => parts.join(", ").replace(/, ([^,]*)$/, `${last}$1`);
+export const list = (parts, last) =>
+  [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(last);
 
 // Spanish puts the sign in front too, as the board does and most of the Americas do. Readers differ
 // on whether a point or a comma parts thousands, so neither does: four digits stand together, and
