@@ -13,7 +13,7 @@ import json
 import logging
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -24,7 +24,6 @@ from typing import Any
 
 import segno
 from tornado import web, websocket
-from tornado.iostream import StreamClosedError
 
 from exdec.classroom.desk import Pupil, RefusalError
 from exdec.classroom.keys import same
@@ -215,16 +214,19 @@ class _Post(_Route):
         if not same_origin(self.request.headers, self.request.host):
             raise web.HTTPError(403, "Another site asked.")
         self._body = bytearray()
-        if self.request.method != "POST":
-            return
         if self.server.room is None and not self.early():
             raise web.HTTPError(404)
+        if self.request.method != "POST":
+            return
         kind = self.request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise web.HTTPError(403)
         length = self.request.headers.get("Content-Length", "0")
         if not length.isdecimal() or int(length) > self.most:
             raise web.HTTPError(413)
+        # What says no length is cut off there.
+        connection: Any = self.request.connection
+        connection.set_max_body_size(self.most)
 
     def early(self) -> bool:
         """Whether this is answered before a class is open."""
@@ -232,8 +234,6 @@ class _Post(_Route):
 
     def data_received(self, chunk: bytes) -> None:
         self._body += chunk
-        if len(self._body) > self.most:
-            raise web.HTTPError(413)
 
     def json(self) -> Message:
         """The body.
@@ -323,13 +323,12 @@ class _Socket(websocket.WebSocketHandler):
 
     def send(self, message: Message) -> None:
         """Send a message; a page that is gone is no matter."""
-        if self.ws_connection is not None:
-            task = asyncio.ensure_future(self._write(json.dumps(message, ensure_ascii=False)))
-            _keep(task)
+        self._write(message, _fetch)
 
-    async def _write(self, text: str) -> None:
-        with suppress(websocket.WebSocketClosedError, StreamClosedError):
-            await self.write_message(text)
+    def _write(self, message: Message, then: Callable[[asyncio.Future[None]], None]) -> None:
+        if self.ws_connection is not None:
+            with suppress(websocket.WebSocketClosedError):
+                self.write_message(_encode(message)).add_done_callback(then)
 
     def push(self) -> None:
         """Send what is new, or as soon as the page has taken what was sent before."""
@@ -337,14 +336,14 @@ class _Socket(websocket.WebSocketHandler):
             self._waiting = True
             return
         message = self.news()
-        if message is not None:
+        if message is not None and self.ws_connection is not None:
             self._writing = True
-            _keep(asyncio.ensure_future(self._push(message)))
+            self._write(message, self._pushed)
 
-    async def _push(self, message: Message) -> None:
-        await self._write(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+    def _pushed(self, written: asyncio.Future[None]) -> None:
+        _fetch(written)
         self._writing = False
-        if self._waiting and self.ws_connection is not None:
+        if self._waiting:
             self._waiting = False
             self.push()
 
@@ -376,6 +375,8 @@ class _PupilSocket(_Socket):
     """A pupil's page."""
 
     def open(self, *_: str, **__: str) -> None:
+        # A receipt and the board that follows it are small; neither waits for the other's arrival.
+        self.set_nodelay(True)
         self.pupil: Pupil | None = None
         self._sent: Message | None = None
         self._wrong = 0
@@ -447,6 +448,7 @@ class _HostSocket(_Socket):
     most = 64 * 1024
 
     def open(self, *_: str, **__: str) -> None:
+        self.set_nodelay(True)
         self._known = False
         self._show: int | None = None
         self._sent = ""
@@ -454,8 +456,7 @@ class _HostSocket(_Socket):
     async def hear(self, message: Message) -> None:
         if not self._known:
             if not self.server.is_host(message.get("key")):
-                self.send({"t": "no", "why": "key"})
-                self.close(1008, "wrong key")
+                self.end({"t": "no", "why": "key"})
                 return
             self._known = True
             self.server.watch(self)
@@ -572,13 +573,13 @@ def _qr(text: str) -> str:
     return segno.make(text, micro=False, error="m").svg_inline(scale=8, border=2, light="#fff")
 
 
-_tasks: set[asyncio.Future[None]] = set()
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def _keep(task: asyncio.Future[None]) -> None:
-    """Hold a task until it is done; the loop itself does not."""
-    _tasks.add(task)
-    task.add_done_callback(_tasks.discard)
+def _fetch(written: asyncio.Future[None]) -> None:
+    """Take note that a page is gone, which is no error."""
+    if not written.cancelled():
+        written.exception()
 
 
 def read_json(text: str | bytes) -> Message | None:
