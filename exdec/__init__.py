@@ -40,3 +40,10 @@ __all__ = [
     "observe",
     "sell",
 ]
+
+
+def _jupyter_server_extension_points() -> list[dict[str, object]]:
+    """What Jupyter Server asks an installed extension for."""
+    from exdec.classroom.extension import LiveClass
+
+    return [{"module": "exdec.classroom.extension", "app": LiveClass}]

@@ -51,6 +51,16 @@ class Page(Protocol):
         """Send a last message, and close."""
 
 
+class RoomAddress(Protocol):
+    """A second address at which the class answers."""
+
+    url: str
+    """What phones open."""
+
+    def close(self) -> None:
+        """Answer there no more."""
+
+
 class Server:
     """Runs one class at a time.
 
@@ -71,6 +81,8 @@ class Server:
         The address at which phones reach the room's own listener, if there is one.
     pages : dict of int to set of Page
         Open pages by pupil.
+    listen : callable or None
+        Opens an address for phones in the same room; None where they come another way.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
@@ -82,8 +94,10 @@ class Server:
         self.pages: dict[int, set[Page]] = {}
         self.hosts: set[Page] = set()
         self.on_event: Callable[[], None] = lambda: None
+        self.listen: Callable[[], RoomAddress] | None = None
+        self._room_address: RoomAddress | None = None
         self._messages: Messages | None = None
-        self._committed: asyncio.Future[None] | None = None
+        self._waiting: list[asyncio.Future[None]] = []
         self._clockwork: asyncio.Task[None] | None = None
         self._limits: dict[int, Bucket] = {}
         self._joins = Bucket(burst=400, rate=40)
@@ -167,6 +181,7 @@ class Server:
             self._clockwork.cancel()
         self._fail(StoreError("The class is closed."))
         self._limits, self._polled = {}, {}
+        self._close_address()
         room.store.close()
 
     # -- doing things ----------------------------------------------------------------------------
@@ -192,11 +207,12 @@ class Server:
             self._fail(StoreError("Something went wrong here, and nothing was done. Try again."))
             raise
         if room.uncommitted:
-            if self._committed is None:
-                loop = asyncio.get_running_loop()
-                self._committed = loop.create_future()
+            loop = asyncio.get_running_loop()
+            if not self._waiting:
                 loop.call_later(GATHER, self._commit)
-            await asyncio.shield(self._committed)
+            committed = loop.create_future()
+            self._waiting.append(committed)
+            await committed
         return result
 
     def _commit(self) -> None:
@@ -208,17 +224,19 @@ class Server:
             log.error("A class cannot be written: %s", error)
             self._fail(error)
         else:
-            done, self._committed = self._committed, None
-            if done is not None:
-                done.set_result(None)
+            for one in self._answered():
+                one.set_result(None)
             self.on_event()
         self._broadcast()
 
     def _fail(self, error: StoreError) -> None:
-        done, self._committed = self._committed, None
-        if done is not None:
-            done.set_exception(error)
-            done.exception()  # it is fetched even if nobody waits any more
+        for one in self._answered():
+            one.set_exception(error)
+
+    def _answered(self) -> list[asyncio.Future[None]]:
+        """Those who wait for the disk, and wait no longer."""
+        waiting, self._waiting = self._waiting, []
+        return [one for one in waiting if not one.done()]
 
     # -- telling ---------------------------------------------------------------------------------
 
@@ -293,7 +311,20 @@ class Server:
     def state(self, show: int | None) -> Message:
         """What the instructor's page shows."""
         assert self._messages is not None, "a class is open"
-        return self._messages.host(show, self.clock(), self.join)
+        state = self._messages.host(show, self.clock(), self.join)
+        if self.listen is not None:
+            state["controls"].append(
+                {
+                    "do": "room",
+                    "label": "Open an address for phones in this room"
+                    if self._room_address is None
+                    else "Close the address for phones in this room",
+                    "ask": None,
+                    "needs": ["on"],
+                    "on": True,
+                }
+            )
+        return state
 
     def slips(self) -> list[Message]:
         """The pupils' links."""
@@ -465,6 +496,8 @@ class Server:
                 self.shut()
                 Store.open(path).delete()
                 return {"ok": True, "text": f"{path.name} and all that was in it is gone."}
+            if what == "room":
+                return {"ok": True, **self._let_room_in(args.get("on"))}
             done = await self.act(lambda: self._try(room, what, args))
             if what == "newlink":
                 self.turn_out(args["pupil"])
@@ -473,6 +506,30 @@ class Server:
             return {"ok": True, **done}
         except ExdecError as error:
             return {"ok": False, "text": str(error)}
+
+    def _let_room_in(self, on: object) -> Message:
+        """Open or close the address for phones in the same room."""
+        if self.listen is None:
+            raise RefusalError("room", "Phones reach this class at its own address.")
+        if type(on) is not bool:
+            raise RefusalError("on", "Open the address, or close it.")
+        self._host_stale = True
+        if not on:
+            self._close_address()
+            return {"text": "The room's address is closed.", "back": {"do": "room", "on": True}}
+        if self._room_address is None:
+            self._room_address = self.listen()
+            self.join = self._room_address.url
+        text = (
+            f"Phones in this room's network reach the class at {self.join} now. "
+            "This is plain HTTP: whoever is in that network could read along."
+        )
+        return {"text": text, "back": {"do": "room", "on": False}}
+
+    def _close_address(self) -> None:
+        if self._room_address is not None:
+            self._room_address.close()
+            self._room_address = self.join = None
 
     def _try(self, room: Room, what: str, args: dict[str, Any]) -> Message:
         if room.uncommitted:
