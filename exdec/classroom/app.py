@@ -43,13 +43,13 @@ PAGES_OF_ONE = 6
 
 WRONG_KEYS = 5
 
+KINDS = {".css": "text/css", ".js": "text/javascript"}
 STATIC = {
-    "phone.css": "text/css",
-    "phone.js": "text/javascript",
-    "words.js": "text/javascript",
-    "host.css": "text/css",
-    "host.js": "text/javascript",
+    file.name: kind
+    for file in (files("exdec.classroom") / "static").iterdir()
+    if (kind := KINDS.get(Path(file.name).suffix))
 }
+"""What the two pages are made of."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -78,7 +78,7 @@ def routes(server: Server, base: str = "/", hosts: Sequence[str] | None = None) 
     own = base.rstrip("/") + "/exdec"
     with_server = {"server": server, "hosts": hosts}
     return [
-        (rf"{own}", _Slash),
+        (rf"{own}", _Slash, with_server),
         (rf"{own}/", _File, {**with_server, "name": "phone.html"}),
         (rf"{own}/host/?", _File, {**with_server, "name": "host.html"}),
         (rf"{own}/static/([\w.]+)", _Static, with_server),
@@ -90,16 +90,18 @@ def routes(server: Server, base: str = "/", hosts: Sequence[str] | None = None) 
     ]
 
 
-def application(server: Server, hosts: Sequence[str] | None = None) -> web.Application:
+def application(
+    server: Server, hosts: Sequence[str] | None = None, base: str = "/"
+) -> web.Application:
     """The routes of a class and nothing else, for a listener of its own."""
     return web.Application(
         [
             ("/", web.RedirectHandler, {"url": "exdec/", "permanent": False}),
-            *routes(server, "/", hosts),
+            *routes(server, base, hosts),
         ],
         default_handler_class=_Nothing,
         default_handler_args={"server": server, "hosts": hosts},
-        log_function=_log_request,
+        log_function=log_request,
         websocket_max_message_size=MOST_BYTES,
         compress_response=True,
     )
@@ -150,8 +152,10 @@ class _Route(web.RequestHandler):
             )
 
 
-class _Slash(web.RequestHandler):
+class _Slash(_Route):
     def get(self) -> None:
+        if self.server.room is None:
+            raise web.HTTPError(404)
         self.redirect("exdec/")
 
 
@@ -499,7 +503,12 @@ class _Host(_Post):
         match what:
             case "state" if self.server.room is not None:
                 show = self.get_query_argument("show", "")
-                self.write(self.server.state(int(show) if show.isdecimal() else None))
+                state = self.server.state(int(show) if show.isdecimal() else None)
+                if self.master:
+                    # The notebook links to this class's page, and exports its file.
+                    room = self.server.room
+                    state |= {"host": room.host_key, "file": str(room.store.path.resolve())}
+                self.write(state)
             case "state" | "classes" if self.master:
                 found = await asyncio.get_running_loop().run_in_executor(None, self.server.classes)
                 self.write(
@@ -608,7 +617,7 @@ def same_origin(headers: Any, host: str) -> bool:
     return site in (None, "same-origin", "none")
 
 
-def _log_request(handler: web.RequestHandler) -> None:
+def log_request(handler: web.RequestHandler) -> None:
     """What failed here, without anything that was sent."""
     if handler.get_status() >= 500:
         log.error("%s %s", handler.get_status(), handler.request.path)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from exdec import record
 from exdec.classroom.desk import Desk, News, Place, Pupil, RefusalError, Sealed, firm_name
 from exdec.classroom.keys import pupil_key, same
 from exdec.classroom.settings import ClassSettings
-from exdec.classroom.store import Event, Store, StoreError
+from exdec.classroom.store import Event, Store, StoreError, damaged
 from exdec.model import Order
 from exdec.rules import Rules
 from exdec.table import Table
@@ -78,11 +79,17 @@ class Chronicle:
         self._drafts: dict[str, str] = {}
         self._last = Event(0, 0.0, "", {})
         for event in self.store.events():
-            self._apply(event)
+            try:
+                if event.number != self._last.number + 1:
+                    raise ValueError
+                self._apply(event)
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                raise damaged(self.store.path, event.number) from None
+        if not self.code:
+            raise StoreError(f"There is no class in {self.store.path.name}.")
         for place, draft in self.store.drafts().items():
             table, firm = map(int, place.split("/"))
-            if table < len(self.desks):
-                self.desks[table].places[firm].drafted = draft
+            self.desks[table].places[firm].drafted = draft
         self.changed = {EVERYONE}
         self._drafts = {}
 
@@ -132,9 +139,9 @@ class Chronicle:
         else:
             self.desks[table].version = self._last.number
 
-    def _tell(self, what: str, text: str, table: int | None = None) -> None:
+    def _tell(self, what: str, text: str, table: int | None = None, **about: Any) -> None:
         """Tell pupils, of one table or all, and keep it for the instructor."""
-        news = News(self._last.number, what, text)
+        news = News(self._last.number, what, text, about)
         if table is None:
             self.news = [*self.news[1 - NEWS_KEPT :], news]
             self._note(text)
@@ -205,8 +212,8 @@ class Chronicle:
         self,
         table: int,
         firm: int,
-        pupil: int,
-        id: str,  # noqa: A002
+        pupil: int | None = None,
+        id: str = "",  # noqa: A002
     ) -> None:
         del self.desks[table].sealed[firm]
         self._receive(pupil, id)
@@ -239,7 +246,7 @@ class Chronicle:
         del desk.lines[-steps:]
         self._reset(desk)
         self._draft_again(desk, json.loads(gone[0])["bids"])
-        self._tell(what, text, table)
+        self._tell(what, text, table, turn=[desk.turn[0], desk.turn[1].value])
 
     def _draft_again(self, desk: Desk, bids: dict[str, dict[str, list[int]]]) -> None:
         """Lay what people had handed in before them once more, to hand in again or to change."""
@@ -256,12 +263,13 @@ class Chronicle:
         desk.lines += desk.undone.pop()
         self._reset(desk)
         self._tell("redone", text, table)
+        self._touch_if_over()
 
     def _on_end(self, table: int, months: int, text: str) -> None:
         desk = self.desks[table]
         desk.ended = months
         self._reset(desk)
-        self._tell("ended", text, table)
+        self._tell("ended", text, table, months=months)
         self._touch_if_over()
 
     def _touch_if_over(self) -> None:
@@ -283,15 +291,15 @@ class Chronicle:
         self._tables.pop(desk.number, None)
         self._touch(desk.number)
 
-    def _on_bot(self, table: int, firm: int, bot: str, text: str) -> None:
+    def _on_bot(self, table: int, firm: int, bot: str, text: str, name: str) -> None:
         self.desks[table].places[firm].bot = bot
-        self._tell("bot", text, table)
+        self._tell("bot", text, table, name=name, bot=bot)
 
-    def _on_back(self, table: int, firm: int, text: str) -> None:
+    def _on_back(self, table: int, firm: int, text: str, name: str) -> None:
         place = self.desks[table].places[firm]
         place.bot = None
         place.missed = 0
-        self._tell("back", text, table)
+        self._tell("back", text, table, name=name)
 
     def _on_sit(self, pupil: int, table: int, firm: int) -> None:
         one = self.pupils[pupil]
@@ -321,6 +329,8 @@ class Chronicle:
     def _on_newlink(self, pupil: int) -> None:
         one = self.pupils[pupil]
         one.generation += 1
+        # The phone that joined would be given the new link if it joined once more.
+        self._once.pop(one.once, None)
         one.once = ""
         self._note(f"{one.name} has a new link; the old one opens nothing any more.")
 
@@ -357,10 +367,11 @@ class Chronicle:
         deadline = self.desks[table].deadline
         if deadline is not None:
             self.desks[table].deadline = deadline + seconds
-        self._tell("extended", f"{seconds} seconds more.", table)
+        self._tell("extended", f"{seconds} seconds more.", table, seconds=seconds)
 
     def _on_seconds(self, seconds: int) -> None:
         self.seconds = seconds
+        self._touch()
         if seconds:
             self._note(f"Each step from now on has {seconds} seconds.")
         else:
@@ -423,21 +434,16 @@ class Chronicle:
 
     def place_names(self, number: int) -> list[str]:
         """What the firms of a table are called: by who sits there, or as bots."""
-        names: list[str] = []
-        taken: set[str] = set()
-        bots = 0
-        for place in self.desks[number].places:
-            if place.pupils:
-                name = _together([self.pupils[pupil].name for pupil in place.pupils])
-            else:
-                bots += 1
-                name = f"Bot {bots}"
-            # Pupils have different names, but one of them may be called "Bot 1".
-            while name.casefold() in taken:
-                bots += 1
-                name = f"Bot {bots}"
-            taken.add(name.casefold())
-            names.append(name)
+        places = self.desks[number].places
+        names = [_together([self.pupils[one].name for one in place.pupils]) for place in places]
+        taken = {name.casefold() for name in names if name}
+        for at, name in enumerate(names):
+            # Pupils have different names, but one of them may be called "Bot 1", and what is cut
+            # short may come out the same.
+            if not name or name in names[:at]:
+                numbered = (f"{name[:34] or 'Bot'} {n}" for n in count(2 if name else 1))
+                names[at] = next(free for free in numbered if free.casefold() not in taken)
+                taken.add(names[at].casefold())
         return names
 
     def is_here(self, place: Place) -> bool:

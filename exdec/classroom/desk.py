@@ -31,11 +31,24 @@ class RefusalError(ExdecError):
 
 
 class News(NamedTuple):
-    """Something that pupils are told: the event's number, a word for what it is, a sentence."""
+    """Something that pupils are told.
+
+    Parameters
+    ----------
+    n : int
+        The event's number.
+    what : str
+        A word for what it is, for which a page has its own sentence in each language.
+    text : str
+        The sentence in English; of a message, what the instructor wrote.
+    about : dict
+        What the sentence is about: names and numbers.
+    """
 
     n: int
     what: str
     text: str
+    about: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -70,7 +83,7 @@ class Place:
     pupils: list[int] = field(default_factory=list)
     bot: str | None = None
     missed: int = 0
-    drafted: str = ""
+    drafted: str = field(default="", repr=False)
     """A half-typed bid with its turn, as JSON."""
 
 
@@ -111,6 +124,18 @@ class Desk:
     def over(self) -> bool:
         """Whether the last month is settled."""
         return len(self.lines) >= 2 * self.months
+
+    @property
+    def has_people(self) -> bool:
+        """Whether anyone but bots plays."""
+        return any(place.bot is None for place in self.places)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every person has handed in."""
+        return all(
+            place.bot is not None or firm in self.sealed for firm, place in enumerate(self.places)
+        )
 
     @property
     def turn(self) -> tuple[int, Step]:

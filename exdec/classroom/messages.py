@@ -99,7 +99,10 @@ class Messages:
             "draft": _draft(place, [month, step.value]),
             "sealed": sealed and {"turn": [month, step.value], **_own_bid(sealed)},
             "standings": self._standings_of(desk.number, firm),
-            "news": [one._asdict() for one in sorted((*room.news, *desk.news))[-6:]],
+            "news": [
+                one._asdict()
+                for one in sorted((*room.news, *desk.news), key=lambda one: one.n)[-6:]
+            ],
             "final": _final(desk, live),
         }
 
@@ -171,8 +174,7 @@ class Messages:
         """Every firm of every table by its profit, the best first; equal profits share a rank."""
         room = self.room
         made, ranked = self._ranked
-        settled = sum(len(desk.lines) + desk.version for desk in room.desks)
-        if made != settled:
+        if made != room.last_event:
             firms = [
                 (profit, desk, firm, name)
                 for desk in room.desks
@@ -198,7 +200,7 @@ class Messages:
                         "profit": profit,
                     }
                 )
-            self._ranked = (settled, ranked)
+            self._ranked = (room.last_event, ranked)
         return ranked
 
     def _standings_of(self, table: int, firm: int) -> list[Message] | None:
@@ -230,7 +232,7 @@ class Messages:
         from exdec.classroom.controls import CONTROLS
 
         room = self.room
-        if show is not None and not 0 <= show < len(room.desks):
+        if type(show) is not int or not 0 <= show < len(room.desks):
             show = None
         open_desks = [desk for desk in room.desks if desk.open]
         waited = [

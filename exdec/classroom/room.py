@@ -112,6 +112,8 @@ class Room(Chronicle):
         self.check_code(code, now)
         if not isinstance(once, str) or not 16 <= len(once) <= 64:
             raise RefusalError("name", "Load the page again, and join from there.")
+        if self.finished:
+            raise RefusalError("locked", "This class is closed.")
         known = self._once.get(fingerprint(once))
         if known is not None:
             if self.pupils[known].out:
@@ -241,6 +243,7 @@ class Room(Chronicle):
         number = self._last.number
         if report is not None:
             self._settled(desk, [])
+            self.go_along()
         return number
 
     def change(self, pupil: Pupil, id: object, turn: object, now: float) -> int:  # noqa: A002
@@ -281,9 +284,9 @@ class Room(Chronicle):
         by : str
             The page's own name for itself, so that it knows its own drafts.
         """
-        if pupil.table is None or pupil.firm is None:
+        if pupil.table is None or pupil.firm is None or not _is_draft(turn, text, by):
             return
-        draft = json.dumps({"turn": turn, "text": text, "by": by}, ensure_ascii=False)
+        draft = json.dumps({"turn": turn, "text": text, "by": by})
         if len(draft) <= 600:
             self.desks[pupil.table].places[pupil.firm].drafted = draft
             self._drafts[f"{pupil.table}/{pupil.firm}"] = draft
@@ -303,7 +306,7 @@ class Room(Chronicle):
         self.give_back(table, firm)
 
     def _receipt(self, pupil: Pupil, id: object) -> int | None:  # noqa: A002
-        if not isinstance(id, str) or not 8 <= len(id) <= 64:
+        if not isinstance(id, str) or not 8 <= len(id) <= 64 or not id.isascii():
             raise RefusalError("rules", "A bid comes with an id of 8 to 64 characters.")
         return self.receipts.get(pupil.number, {}).get(id)
 
@@ -345,31 +348,41 @@ class Room(Chronicle):
             self.open_next(desk)
 
     def open_next(self, desk: Desk) -> None:
-        """Open the step that a table stands at, or those of all tables once they may go on."""
+        """Open the step that a table stands at; together, those of the tables that are last."""
         if not self.settings.together:
             self.open(desk)
             return
         playing = [one for one in self.desks if not one.over]
-        ahead = max((len(one.lines) for one in playing), default=0)
-        behind = [one for one in playing if len(one.lines) < ahead]
-        if behind or not any(one.open for one in playing):
-            for one in behind or playing:
+        last = min((len(one.lines) for one in playing), default=0)
+        for one in playing:
+            if len(one.lines) == last:
                 self.open(one)
 
     def open(self, desk: Desk) -> None:
         """Open the step that a table stands at."""
-        if desk.open or desk.over:
-            return
-        self.log("open", table=desk.number, seconds=self.seconds)
-        self.settle_if_complete(desk)
+        if not (desk.open or desk.over):
+            self.log("open", table=desk.number, seconds=self.seconds)
 
-    def settle_if_complete(self, desk: Desk) -> None:
-        """Settle a step for which no person is waited; a table of bots keeps to its clock."""
-        if not desk.open or self.paused_at is not None:
-            return
-        people = any(place.bot is None for place in desk.places)
-        if (people or desk.deadline is None) and not self.table(desk.number).waiting:
-            self.close(desk)
+    def go_along(self) -> None:
+        """Settle the steps for which nobody is waited.
+
+        A table that bots play alone never runs ahead, for its pupils may come back: it takes a
+        step when no table with people is still at it. If there is none with people at all, only
+        the clock and the instructor close its steps.
+        """
+        while self.paused_at is None:
+            people = [desk for desk in self.desks if desk.has_people]
+            last = min((len(desk.lines) for desk in people if not desk.over), default=2 * 12)
+            ready = [
+                desk
+                for desk in self.desks
+                if desk.open
+                and (desk.complete if desk.has_people else people and len(desk.lines) < last)
+            ]
+            if not ready:
+                return
+            for desk in ready:
+                self.close(desk)
 
     def close(self, desk: Desk, *, go_on: bool = True) -> None:
         """Settle a table's step as it stands, and open the next one unless told otherwise."""
@@ -403,6 +416,8 @@ class Room(Chronicle):
         due = [d for d in self.desks if d.open and d.deadline is not None and d.deadline <= upto]
         for desk in due[:most]:
             self.close(desk)
+        if due:
+            self.go_along()
         return len(due) > most
 
     def next_deadline(self) -> float | None:
@@ -417,16 +432,14 @@ class Room(Chronicle):
         """Let a bot play a place from now on."""
         bot = strategy_named(level)
         name = self.place_names(table)[firm]
-        self.log(
-            "bot", table=table, firm=firm, bot=bot, text=f"{why}: a bot ({bot}) plays for {name}."
-        )
+        text = f"{why}: a bot ({bot}) plays for {name}."
+        self.log("bot", table=table, firm=firm, bot=bot, text=text, name=name)
         self.table(table).hand_over(firm_name(firm), bot)
-        self.settle_if_complete(self.desks[table])
 
     def give_back(self, table: int, firm: int) -> None:
         """Let the pupils of a place play again."""
         name = self.place_names(table)[firm]
-        self.log("back", table=table, firm=firm, text=f"{name} plays again.")
+        self.log("back", table=table, firm=firm, text=f"{name} plays again.", name=name)
         self.table(table).hand_over(firm_name(firm), None)
 
     # -- what the instructor does ----------------------------------------------------------------
@@ -464,7 +477,9 @@ class Room(Chronicle):
             raise RefusalError("what", f"{what}: {error}.") from None
         if self.finished:
             raise RefusalError("finished", "This class is closed.")
-        return control.run(self, **args)
+        done = control.run(self, **args)
+        self.go_along()
+        return done
 
     def desk(self, number: object) -> Desk:
         """The table of this number, from 0.
@@ -558,6 +573,17 @@ def read_bids(bids: object) -> dict[str, Sequence[Any]]:
         if len(lines) == len(bids) and all(len(line) == 2 for line in lines.values()):
             return lines
     raise RefusalError("rules", "A bid has units and a price for each line.")
+
+
+def _is_draft(turn: object, text: object, by: object) -> bool:
+    """Whether this is what stands in the fields of a form; other phones will be shown it."""
+    return (
+        isinstance(turn, list)
+        and isinstance(text, dict)
+        and all(isinstance(line, list) for line in text.values())
+        and all(isinstance(typed, str) for line in text.values() for typed in line)
+        and (by is None or isinstance(by, str))
+    )
 
 
 def to_you(text: str, player: str, name: str = "You") -> str:
