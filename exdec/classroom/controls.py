@@ -111,8 +111,6 @@ def _go(room: Room) -> Done:
     if room.paused_at is None:
         raise RefusalError("go", "The class is not paused.")
     room.log("go")
-    for desk in room.desks:
-        room.settle_if_complete(desk)
     return {"text": "The class goes on.", "back": {"do": "pause"}}
 
 
@@ -235,6 +233,9 @@ def _end(room: Room, table: object = None) -> Done:
             months = len(desk.lines) // 2
             text = f"The game ends after {month_name(months)}." if months else "The game is off."
             room.log("end", table=desk.number, months=months, text=text)
+    # Tables that go together may have waited for these.
+    for desk in playing:
+        room.open_next(desk)
     return {"text": f"Ended at {_counted(playing, 'table')}.", "back": _for("unend", table)}
 
 
@@ -245,7 +246,8 @@ def _unend(room: Room, table: object = None) -> Done:
         raise RefusalError("unend", "No game was ended early.")
     for desk in ended:
         room.log("unend", table=desk.number, text="The game goes on.")
-        room.open(desk)
+    for desk in ended:
+        room.open_next(desk)
     return {"text": f"It goes on at {_counted(ended, 'table')}."}
 
 
@@ -256,14 +258,14 @@ def _unend(room: Room, table: object = None) -> Done:
 def _bot(room: Room, table: object, firm: object, level: object = None) -> Done:
     place = room.place(table, firm)
     level = room.settings.level if level is None else level
-    if level not in LEVELS:
+    if not isinstance(level, str) or level not in LEVELS:
         raise RefusalError("level", f"A level is one of {', '.join(LEVELS)}, not {shown(level)}.")
     if place.bot is not None:
         raise RefusalError("bot", f"A bot ({place.bot}) plays there already.")
     desk = room.desk(table)
     at = desk.places.index(place)
     name = room.place_names(desk.number)[at]
-    room.take(desk.number, at, str(level), "By the teacher")
+    room.take(desk.number, at, level, "By the teacher")
     return {
         "text": f"A bot plays for {name}.",
         "back": {"do": "return", "table": desk.number, "firm": at},

@@ -13,10 +13,11 @@ from typing import Any
 
 from exdec.classroom.desk import Desk, Place, Pupil, Sealed, firm_name
 from exdec.classroom.room import Room
+from exdec.costs import EMPTY, Stock
 from exdec.items import GOODS, MATERIALS
 from exdec.model import BuyReport, Purchase, Result, Step, month_name
 from exdec.narrate import posting_sentence
-from exdec.observe import Posting
+from exdec.observe import Observation, Posting
 from exdec.rules import Rules
 from exdec.table import Table
 
@@ -37,7 +38,7 @@ class Messages:
     def __init__(self, room: Room) -> None:
         self.room = room
         self._posted: dict[int, tuple[Table, list[Message]]] = {}
-        self._own: dict[tuple[int, int], tuple[Table, list[Message], list[float]]] = {}
+        self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock]] = {}
         self._ranked: tuple[int, list[Message]] = (-1, [])
 
     # -- a pupil ---------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ class Messages:
         place = desk.places[firm]
         live = room.table(desk.number)
         seen = live.game.observe(firm_name(firm))
-        results, cost = self._results(desk, live, firm)
+        results, cost = self._results(desk, live, firm, seen)
         sealed = desk.sealed.get(firm)
         names = room.place_names(desk.number)
         month, step = desk.turn
@@ -154,19 +155,21 @@ class Messages:
         posted += [_posting(one) for one in live.game.postings[len(posted) :]]
         return posted
 
-    def _results(self, desk: Desk, live: Table, firm: int) -> tuple[list[Message], list[float]]:
+    def _results(
+        self, desk: Desk, live: Table, firm: int, seen: Observation
+    ) -> tuple[list[Message], list[float]]:
+        """What came of a seat's bids, and what its certificates cost it; only what is new is made."""
         key = (desk.number, firm)
-        table, own, cost = self._own.get(key, (None, [], [0.0, 0.0, 0.0]))
+        table, own, stock = self._own.get(key, (None, [], EMPTY))
         if table is not live:
-            own = []
-        seen = live.game.observe(firm_name(firm))
-        if table is not live or len(own) < len(seen.results):
-            turns = [(one.month, one.step) for one in seen.postings]
-            for turn, result in list(zip(turns, seen.results, strict=True))[len(own) :]:
-                own.append(_result(*turn, result))
-            cost = [round(dollars, 4) for dollars in seen.unit_cost]
-            self._own[key] = (live, own, cost)
-        return own, cost
+            own, stock = [], EMPTY
+        for posting, result in zip(
+            seen.postings[len(own) :], seen.results[len(own) :], strict=True
+        ):
+            own.append(_result(posting.month, posting.step, result))
+            stock = stock.after(result)
+        self._own[key] = (live, own, stock)
+        return own, [round(float(dollars), 4) for dollars in stock.average]
 
     # -- standings -------------------------------------------------------------------------------
 

@@ -254,9 +254,9 @@ def _roster(given: Any) -> tuple[Entry, ...]:
         match one:
             case str():
                 entry = Entry(one)
-            case {"name": str(name), **rest} if rest.keys() <= {"group"}:
-                entry = Entry(name, rest.get("group", ""))
-            case [str(name)] | [str(name), str(_)]:
+            case {"name": str(called), **rest} if rest.keys() <= {"group"}:
+                entry = Entry(called, clean_name(rest.get("group"), 40))
+            case [str(_)] | [str(_), str(_)]:
                 entry = Entry(*one)
             case _:
                 raise SettingsError(f"roster has a name and perhaps a group, not {shown(one)}.")

@@ -46,6 +46,9 @@ class Event(NamedTuple):
     kind: str
     data: dict[str, Any]
 
+    def __repr__(self) -> str:
+        return f"<Event {self.number}, {self.kind}>"  # without data: it may be a sealed bid
+
 
 class Store:
     """The file of one class; `create` and `open` make one.
@@ -86,13 +89,14 @@ class Store:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        except FileExistsError:
-            raise StoreError(f"{path} is there already. Choose another name.") from None
         except OSError as error:
+            if path.exists():
+                raise StoreError(f"{path} is there already. Choose another name.") from None
             raise _failed(path, error) from None
+        connection = _connect(path)
         try:
-            store = cls(path, _connect(path))
-            store._db.executescript(
+            store = cls(path, connection)
+            connection.executescript(
                 f"""
                 PRAGMA application_id=0x65786465;
                 PRAGMA user_version={VERSION};
@@ -104,6 +108,9 @@ class Store:
                 """
             )
         except sqlite3.Error as error:
+            connection.close()
+            with suppress(OSError):
+                path.unlink()
             raise _failed(path, error) from None
         return store
 
@@ -118,8 +125,8 @@ class Store:
         """
         if not path.is_file():
             raise StoreError(f"There is no class in {path}.")
+        connection = _connect(path)
         try:
-            connection = _connect(path)
             (kind,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if kind != 0x65786465:
@@ -130,8 +137,9 @@ class Store:
                     f"this one reads {VERSION})."
                 )
             return cls(path, connection)
-        except sqlite3.Error as error:
-            raise _failed(path, error) from None
+        except (sqlite3.Error, StoreError) as error:
+            connection.close()
+            raise (_failed(path, error) if isinstance(error, sqlite3.Error) else error) from None
 
     # -- the log ---------------------------------------------------------------------------------
 
@@ -148,8 +156,10 @@ class Store:
                 "SELECT number, at, kind, data FROM events ORDER BY number"
             ):
                 yield Event(number, at, kind, json.loads(data))
-        except (sqlite3.Error, ValueError) as error:
+        except sqlite3.Error as error:
             raise _failed(self.path, error) from None
+        except (ValueError, TypeError):
+            raise damaged(self.path, number) from None
 
     def append(self, events: Iterable[Event], drafts: Iterable[tuple[str, str]] = ()) -> None:
         """Write events, all or none; when this returns, they are on the disk.
@@ -166,34 +176,37 @@ class Store:
             The disk is full, say, or another server goes on with the same class.
         """
         rows = [
-            (number, at, kind, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+            (number, at, kind, json.dumps(data, separators=(",", ":")))
             for number, at, kind, data in events
         ]
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
-            self._db.executemany("INSERT OR REPLACE INTO drafts VALUES (?, ?)", drafts)
-            self._db.execute("DELETE FROM drafts WHERE draft = ''")
-            self._db.execute("COMMIT")
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+                self._db.executemany("INSERT OR REPLACE INTO drafts VALUES (?, ?)", drafts)
+                self._db.execute("DELETE FROM drafts WHERE draft = ''")
         except sqlite3.IntegrityError:
-            self._roll_back()
             raise StoreError(
                 f"{self.path.name} is open in another server, which has gone on with it. "
                 "Close one of the two."
             ) from None
         except sqlite3.Error as error:
-            self._roll_back()
             raise _failed(self.path, error) from None
-
-    def _roll_back(self) -> None:
-        with suppress(sqlite3.Error):
-            self._db.execute("ROLLBACK")
 
     # -- beside the log --------------------------------------------------------------------------
 
     def drafts(self) -> dict[str, str]:
-        """Half-typed bids, by place."""
-        return dict(self._db.execute("SELECT place, draft FROM drafts"))
+        """Half-typed bids, by place.
+
+        Raises
+        ------
+        StoreError
+            The file is damaged.
+        """
+        try:
+            return dict(self._db.execute("SELECT place, draft FROM drafts"))
+        except sqlite3.Error as error:
+            raise _failed(self.path, error) from None
 
     def beat(self, at: float) -> None:
         """Note that the class was alive at this time; its clocks go on from here after a crash."""
@@ -201,8 +214,17 @@ class Store:
             self._db.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (at,))
 
     def last_beat(self) -> float:
-        """When the class was last alive, in seconds since 1970; 0 if it never was."""
-        row = self._db.execute("SELECT at FROM alive").fetchone()
+        """When the class was last alive, in seconds since 1970; 0 if it never was.
+
+        Raises
+        ------
+        StoreError
+            The file is damaged.
+        """
+        try:
+            row = self._db.execute("SELECT at FROM alive").fetchone()
+        except sqlite3.Error as error:
+            raise _failed(self.path, error) from None
         return float(row[0]) if row else 0.0
 
     def summary(self) -> dict[str, Any]:
@@ -251,6 +273,11 @@ class Store:
 def _connect(path: Path) -> sqlite3.Connection:
     # The server has one thread for all of it; exports read from another.
     return sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
+
+
+def damaged(path: Path, number: int) -> StoreError:
+    """Say that an event is none."""
+    return StoreError(f"{path.name} is damaged: what it says of event {number} makes no sense.")
 
 
 def _failed(path: Path, error: Exception) -> StoreError:

@@ -103,7 +103,7 @@ def test_whatever_a_setting_is_given_it_is_taken_or_refused_in_words(value, name
     try:
         settings = ClassSettings.from_json({name: value})
     except (SettingsError, RulesError) as error:
-        assert str(error).endswith(".")
+        assert str(error).endswith(".")  # noqa: PT017
     else:
         assert ClassSettings.from_json(json.loads(json.dumps(settings.to_json()))) == settings
 
