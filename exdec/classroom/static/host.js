@@ -246,8 +246,8 @@ function heard(message, live) {
 }
 
 /** A line that is dead without having been closed is found by asking another way. */
-function checkLine() {
-  if (wire.socket?.readyState !== WebSocket.OPEN || performance.now() - wire.heard < 25_000) return;
+function checkLine(patience = 25_000) {
+  if (wire.socket?.readyState !== WebSocket.OPEN || performance.now() - wire.heard < patience) return;
   wire.heard = performance.now();
   fetchedState().then(
     (message) => heard(message, false),
@@ -505,7 +505,7 @@ function renderStep() {
     doing = "Each table goes on when it is ready.";
   }
   say($("p-title"), title);
-  $("p-title").append(el("small", { text: small }));
+  $("p-title").append(" ", el("small", { text: small }));
   say($("p-doing"), doing);
 }
 
@@ -1044,7 +1044,7 @@ async function run(name, given = {}) {
   if (name === "extend") given = { seconds: 30, ...given };
   if (name === "standings") given = { show: !state.reveal, ...given };
   if (name === "room") given = { on: !state.join, ...given };
-  const missing = (one.needs ?? []).filter((need) => FIELDS[need] && !(need in given));
+  const missing = one.needs.filter((need) => FIELDS[need] && !((need === "place" ? "firm" : need) in given));
   if (one.ask || missing.length) await dialog.ask(one, given, missing);
   else tell(await act({ do: name, ...given }));
 }
@@ -1192,8 +1192,17 @@ async function showLink(id) {
   }
 }
 
+/** Places at a table that have yet to hand in, from one on. */
+function onPaper(table, firm) {
+  const order = [...state.tables[table].firms.keys()];
+  return [...order.slice(firm + 1), ...order.slice(0, firm)].filter((at) => {
+    const place = state.tables[table].firms[at];
+    return !place.in && !place.bot;
+  });
+}
+
 /** A paper tally: units and prices, Enter to the next field, Enter on the last hands in. */
-function keyIn(table, firm) {
+function keyIn(table, firm, rest = onPaper(table, firm)) {
   const place = state.tables[table].firms[firm];
   const one = control("paper");
   if (!one?.on || place.in) return;
@@ -1210,7 +1219,7 @@ function keyIn(table, firm) {
     event.preventDefault();
     inputs[at + 1].focus();
   }));
-  const next = nextOnPaper(table, firm);
+  const next = rest[0];
   const onward = el("input", { type: "checkbox", checked: paperOnward });
   const body = [
     el("p", { text: `${state.tables[table].name}, ${turnWords(turn)}. Leave a line empty to pass.` }),
@@ -1228,18 +1237,12 @@ function keyIn(table, firm) {
     if (!done.ok) throw new Trouble(done.text);
     tell(done);
     paperOnward = onward.checked;
-    if (next != null && paperOnward) keyIn(table, next);
-    else dialog.close();
+    dialog.close();
+    if (next != null && paperOnward) keyIn(table, next, rest.slice(1));
   });
 }
 
 let paperOnward = true;
-
-function nextOnPaper(table, firm) {
-  const firms = state.tables[table].firms;
-  const later = [...firms.keys()].map((at) => (firm + 1 + at) % firms.length).filter((at) => at !== firm);
-  return later.find((at) => !firms[at].in && !firms[at].bot);
-}
 
 // -- slips and files -----------------------------------------------------------------------------
 
@@ -1399,6 +1402,7 @@ function listen() {
   });
   window.addEventListener("storage", readSettings);
   window.addEventListener("online", () => wire.down && begin());
+  window.addEventListener("offline", () => checkLine(0));
   document.addEventListener("visibilitychange", () => {
     keepAwake();
     if (!document.hidden) checkLine();
@@ -1408,7 +1412,7 @@ function listen() {
   });
   window.addEventListener("resize", render);
   setInterval(tick, 250);
-  setInterval(checkLine, 5000);
+  setInterval(() => checkLine(), 5000);
 }
 
 readFragment();

@@ -1,0 +1,540 @@
+"""The instructor's page by itself, on a real server with pupils who are not there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from exdec.classroom.listen import Listener
+from exdec.classroom.server import Server
+from exdec.classroom.settings import ClassSettings
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MARKUP = "<img src=x onerror=alert(1)>"
+SECONDS = 60
+
+
+class Phone:
+    """A pupil's page that takes everything and shows nothing."""
+
+    def push(self):
+        pass
+
+    def end(self, message):
+        pass
+
+
+class School:
+    """A class on a server of its own, in a thread of its own."""
+
+    def __init__(self, folder):
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+        self.server = self.run(self._serve(folder))
+
+    async def _serve(self, folder):
+        server = Server(folder)
+        self.listener = Listener(server, "127.0.0.1", 0)
+        return server
+
+    def run(self, work: Any) -> Any:
+        found: Future[Any] = asyncio.run_coroutine_threadsafe(work, self.loop)
+        return found.result(SECONDS)
+
+    def open(self, *names, **settings):
+        async def work():
+            return self.server.open(ClassSettings(title="Year 11", months=3, **settings))
+
+        self.run(work())
+        self.join(*names)
+
+    @property
+    def room(self):
+        return self.server.room
+
+    def link(self, view="controls"):
+        return f"{self.listener.url}host#k={self.room.host_key}&view={view}"
+
+    def join(self, *names):
+        async def work():
+            for name in names:
+                once = f"{name} has this telephone"[:64]
+                asked = {"code": self.room.code, "name": name, "once": once}
+                await self.server.take_in(asked)
+                self.server.come(len(self.room.pupils), Phone())
+
+        self.run(work())
+
+    def do(self, what, **given):
+        done = self.run(self.server.do({"do": what, **given}))
+        assert done["ok"], done
+        return done
+
+    def hand_in(self, name, **bids):
+        pupil = next(one for one in self.room.pupils.values() if one.name == name)
+        month, step = self.room.desks[pupil.table].turn
+        own = f"{name} {month} {step} in time"
+        message = {"t": "bid", "id": own, "turn": [month, step.value], "bids": bids}
+        receipt = self.run(self.server.hear(pupil, message))
+        assert receipt["ok"], receipt
+
+    def close(self):
+        async def work():
+            self.server.shut(gone=False)
+            await asyncio.sleep(0.3)
+            self.listener.close()
+            await self.listener._server.close_all_connections()
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
+            await asyncio.sleep(0)
+
+        self.run(work())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(SECONDS)
+        self.loop.close()
+
+
+@pytest.fixture
+def school(tmp_path):
+    school = School(tmp_path)
+    yield school
+    school.close()
+
+
+@pytest.fixture
+def look(browser):
+    """Open a page; in the end none may have complained, or asked another machine."""
+    contexts, wrong = [], []
+
+    def open_it(url, width=1280, height=720, **options):
+        size = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, **options)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: wrong.append(dialog.message))
+        page.on(
+            "console",
+            lambda said: (
+                wrong.append(said.text)
+                if said.type == "error" and "status of 40" not in said.text
+                else None
+            ),
+        )
+        page.on(
+            "request",
+            lambda asked: (
+                None
+                if re.match(r"(https?://127\.0\.0\.1|data:|blob:)", asked.url)
+                else wrong.append(asked.url)
+            ),
+        )
+        page.goto(url)
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def serious(page):
+    found = Axe().run(page).response["violations"]
+    return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+
+
+def test_the_lobby_shows_how_to_join_and_who_is_here(school, look):
+    school.open("Ann", MARKUP)
+    page = look(school.link("projector"))
+    expect(page.locator("#p-code")).to_have_text(school.room.code)
+    expect(page.locator("#p-address")).to_have_text(f"127.0.0.1:{school.listener.port}/exdec")
+    expect(page.locator("#p-here")).to_have_text("2 players here")
+    expect(page.locator("#p-names li")).to_have_text(["Ann", MARKUP[:24]])
+    page.wait_for_function("document.querySelector('#p-qr img')?.naturalWidth > 100")
+    school.join("Cy")
+    expect(page.locator("#p-names li").last).to_have_text("Cy")
+    assert serious(page) == []
+
+
+def test_the_key_leaves_the_address_and_outlives_loading_the_page_again(school, look):
+    school.open("Ann")
+    page = look(school.link())
+    expect(page.locator("#c-title")).to_have_text("Year 11")
+    assert page.url == f"{school.listener.url}host"
+    page.reload()
+    expect(page.locator("#c-title")).to_have_text("Year 11")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "title"),
+    [
+        ("", "This page needs the instructor's link"),
+        ("#k=wrong", "This link does not open the class"),
+    ],
+)
+def test_without_the_right_key_a_sentence_says_what_to_do(school, look, fragment, title):
+    school.open("Ann")
+    page = look(f"{school.listener.url}host{fragment}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.locator("#notice-text")).to_contain_text("exdec host")
+    assert "Ann" not in page.content()
+    # The right link, pasted into the same window, is taken without loading the page again.
+    page.evaluate("key => location.hash = `k=${key}`", school.room.host_key)
+    expect(page.locator("#c-title")).to_have_text("Year 11")
+
+
+def test_a_month_on_the_projector_and_nobody_late_is_named_unless_it_is_wanted(school, look):
+    school.open("Ann", "Ben", size=2)
+    page = look(school.link("projector"))
+    school.do("start")
+    expect(page.locator("#p-title")).to_contain_text("January month 1 of 3")
+    expect(page.locator("#p-doing")).to_have_text("Order raw materials")
+    expect(page.locator("#p-time")).to_have_text(re.compile(r"1:[0-3]\d"))
+    school.hand_in("Ann", X=[4, 48])
+    expect(page.locator("#p-in")).to_have_text("1 of 2 have handed in.")
+    expect(page.locator("#p-waiting")).to_have_text("Handed in: Ann.")
+    page.mouse.move(100, 100)
+    page.get_by_label("Say who is late").check()
+    expect(page.locator("#p-waiting")).to_have_text("Waiting for Ben.")
+    school.hand_in("Ben", X=[4, 47], F=[2, 30])
+    expect(page.locator("#p-doing")).to_have_text("Offer finished goods")
+    expect(page.locator("#p-report-title")).to_have_text("January, materials")
+    expect(page.locator("#p-sentences")).to_contain_text("8 X-FINE ordered, so −2")
+    x_fine = page.locator("#p-board tbody tr").first
+    expect(x_fine).to_contain_text("38")
+    expect(page.locator("#p-chart svg")).to_have_attribute("aria-label", re.compile(r"X-FINE \$38"))
+    assert serious(page) == []
+
+
+def test_the_projector_keeps_no_secret(school, look):
+    school.open("Ann", "Ben", size=2)
+    page = look(school.link())
+    page.get_by_role("button", name="Change: Ann").click()
+    page.get_by_role("button", name="Show this pupil's link").click()
+    link = f"{school.listener.url}#k={school.room.key(school.room.pupils[1])}"
+    expect(page.get_by_label("Link", exact=True)).to_have_value(link)
+    page.wait_for_function("document.querySelector('dialog img')?.naturalWidth > 100")
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Slips, files and the end").click()
+    page.get_by_role("button", name="Show slips to print").click()
+    expect(page.locator("#s-cards li")).to_have_count(2)
+    page.keyboard.press("p")
+    expect(page.locator("#p-code")).to_be_visible()
+    school.do("start")
+    school.hand_in("Ann", X=[7, 5432])
+    expect(page.locator("#p-in")).to_have_text("1 of 2 have handed in.")
+    shown = page.content()
+    for secret in (*map(school.room.key, school.room.pupils.values()), school.room.host_key):
+        assert secret not in shown
+        assert secret.partition(".")[2] not in shown or "." not in secret
+    assert "5432" not in shown
+
+
+def test_what_destroys_asks_first_and_can_be_taken_back(school, look):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    page = look(school.link(), height=800)
+    projector = look(school.link("projector"))
+    close = page.get_by_role("button", name="Close the step now", exact=True)
+    close.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Who has not handed in passes.")
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(close).to_be_focused()
+    expect(projector.locator("#p-doing")).to_have_text("Order raw materials")
+    close.click()
+    page.get_by_role("dialog").get_by_role("button", name="Close the step now").click()
+    expect(projector.locator("#p-doing")).to_have_text("Offer finished goods")
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#said")).to_contain_text("Open again at 1 table.")
+    expect(projector.locator("#p-doing")).to_have_text("Order raw materials")
+
+
+def test_a_pause_is_plain_and_the_clock_stands_still(school, look):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    page = look(school.link())
+    projector = look(school.link("projector"))
+    expect(projector.locator("#p-time")).to_have_text(re.compile(r"1:\d\d"))
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(projector.locator("#p-time")).to_have_text("Paused")
+    stands = projector.locator("#p-time-words").text_content()
+    projector.wait_for_timeout(1500)
+    expect(projector.locator("#p-time-words")).to_have_text(stands)
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(projector.locator("#p-time")).to_have_text(re.compile(r"1:\d\d"))
+
+
+def test_a_paper_tally_is_keyed_in_without_the_mouse(school, look):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    page = look(school.link())
+    page.get_by_role("button", name="Key in a paper tally: Ann").click()
+    expect(page.get_by_role("heading", name="Tally of Ann")).to_be_visible()
+    for typed in ("2", "", "", "", "", ""):
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("X-FINE has units and no price.")
+    page.get_by_label("X-FINE, units").focus()
+    page.get_by_label("X-FINE, units").press("Enter")
+    for typed in ("44", "", "", "1", "$25"):
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Tally of Ben")).to_be_visible()
+    assert school.room.desks[0].sealed[0].bids == {"X": [2, 44], "S": [1, 25]}
+    for typed in ("14", "40", "", "", "", ""):
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("12")
+    page.get_by_label("X-FINE, units").fill("12")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("#said")).to_contain_text("Handed in for Ben.")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#c-cards .turn")).to_contain_text("January, goods")
+
+
+def test_people_are_found_renamed_moved_sent_out_and_let_in(school, look):
+    school.open("Ann", "Ben", "Cy", "Dee", size=2)
+    school.do("start")
+    page = look(school.link())
+    page.get_by_role("tab", name="People").click()
+    rows = page.locator("#c-pupils tr")
+    page.get_by_label("Find").fill("cy")
+    expect(rows).to_have_count(1)
+
+    def change(name, what):
+        page.get_by_role("button", name=f"Change: {name}").click()
+        page.get_by_role("dialog").get_by_role("button", name=what).click()
+
+    change("Cy", "Rename")
+    page.get_by_label("Name", exact=True).fill("Cyril")
+    page.keyboard.press("Enter")
+    expect(rows).to_contain_text("Cyril")
+    change("Cyril", "Move to another place")
+    page.get_by_label("Place", exact=True).select_option(label="Table 1, seat 1: Ann")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(rows).to_contain_text("Table 1, seat 1")
+    change("Cyril", "Send out")
+    page.get_by_role("dialog").get_by_role("button", name="Send out").click()
+    expect(rows).to_contain_text("removed")
+    page.get_by_role("button", name="Take it back").click()
+    expect(rows).to_contain_text("Table 1, seat 1")
+    change("Cyril", "A new link")
+    before = school.room.key(school.room.pupils[3])
+    page.get_by_role("dialog").get_by_role("button", name="A new link").click()
+    expect(page.get_by_label("Link", exact=True)).to_have_value(re.compile(r"#k=3\."))
+    assert before not in page.get_by_label("Link", exact=True).input_value()
+
+
+def test_a_bot_plays_and_gives_the_seat_back(school, look):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    page = look(school.link())
+    page.get_by_role("button", name="A bot plays: Ben").click()
+    ben = page.locator("#c-cards li").nth(1)
+    expect(ben).to_contain_text("a bot plays for them")
+    projector = look(school.link("projector"))
+    expect(projector.locator("#p-firms")).to_contain_text("Ben (a bot plays)")
+    page.get_by_role("button", name="Give the seat back: Ben").click()
+    expect(ben).to_contain_text("still thinking")
+
+
+def test_messages_and_standings_reach_the_projector(school, look):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    page = look(school.link())
+    projector = look(school.link("projector"))
+    page.get_by_role("textbox", name="Message to all").fill("Five minutes' break after this.")
+    page.keyboard.press("Enter")
+    expect(projector.locator("#p-news")).to_have_text("Five minutes' break after this.")
+    expect(projector.locator("#p-standings")).to_be_hidden()
+    page.get_by_role("button", name="Show the standings").click()
+    expect(projector.locator("#p-ranks li")).to_have_count(2)
+    page.get_by_role("button", name="Hide the standings").click()
+    expect(projector.locator("#p-standings")).to_be_hidden()
+
+
+def test_one_of_many_tables_is_picked_for_the_projector(school, look):
+    school.open("Ann", "Ben", "Cy", "Dee", size=2)
+    school.do("start")
+    page = look(school.link("projector"))
+    expect(page.locator("#p-chart")).to_contain_text("average of 2 tables")
+    for name in ("Ann", "Ben"):
+        school.hand_in(name)
+    expect(page.locator("#p-waiting")).to_have_text(
+        "January, materials: table 2 · January, goods: table 1"
+    )
+    expect(page.locator("#p-clock")).to_be_hidden()
+    expect(page.locator("#p-sentences")).to_contain_text("0 X-FINE ordered at a table")
+    page.mouse.move(50, 50)
+    page.get_by_label("Prices of").select_option("Table 1")
+    expect(page.locator("#p-chart")).to_contain_text("Table 1")
+    expect(page.locator("#p-doing")).to_have_text("Table 1: Offer finished goods")
+    expect(page.locator("#p-clock")).to_be_visible()
+    expect(page.locator("#p-sentences")).to_contain_text("Nobody orders X-FINE")
+
+
+def test_slips_are_printed_without_the_page_around_them(school, look):
+    school.open(roster=["Ann", "Ben", "Cy"])
+    page = look(school.link())
+    page.get_by_role("tab", name="Slips, files and the end").click()
+    page.get_by_role("button", name="Show slips to print").click()
+    expect(page.get_by_role("button", name="Print")).to_be_focused()
+    slip = page.locator("#s-cards li").first
+    for text in ("Ann", "Year 11", school.room.code, f":{school.listener.port}/exdec"):
+        expect(slip).to_contain_text(text)
+    page.wait_for_function("document.querySelector('#s-cards img').naturalWidth > 100")
+    assert serious(page) == []
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    expect(slip).to_be_visible()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#s-cards li")).to_have_count(0)
+
+
+def test_everything_is_downloaded_with_the_key_in_a_header(school, look):
+    school.open("Ann")
+    page = look(school.link())
+    asked = []
+
+    def answer(route):
+        asked.append((route.request.url, route.request.headers["authorization"]))
+        name = 'attachment; filename="class.zip"'
+        route.fulfill(body=b"PK", headers={"Content-Disposition": name})
+
+    page.route("**/export.zip*", answer)
+    page.get_by_role("tab", name="Slips, files and the end").click()
+    page.get_by_label("Pseudonyms").check()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download everything").click()
+    assert download.value.suggested_filename == "class.zip"
+    assert asked == [
+        (
+            f"{school.listener.url}host/export.zip?pseudonyms=1",
+            f"Bearer {school.room.host_key}",
+        )
+    ]
+
+
+def test_without_a_websocket_the_page_asks_again_and_again(school, look, browser):
+    school.open("Ann")
+    context = browser.new_context()
+    page = context.new_page()
+    page.route_web_socket("**/host/live", lambda socket: socket.close())
+    page.goto(school.link("projector"))
+    expect(page.locator("#p-here")).to_have_text("1 player here")
+    school.join("Ben")
+    expect(page.locator("#p-here")).to_have_text("2 players here")
+    expect(page.locator("#lost")).to_be_empty()
+    context.close()
+
+
+def test_a_class_that_comes_back_is_found_again(school, look, browser):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    file = school.room.store.path.name
+    context = browser.new_context()  # its console tells of the time when nothing answers
+    page = context.new_page()
+    page.goto(school.link("projector"))
+    expect(page.locator("#p-doing")).to_have_text("Order raw materials")
+    context.set_offline(True)
+
+    async def stop():
+        school.server.shut(gone=False)
+
+    school.run(stop())
+    expect(page.locator("#lost")).to_contain_text("Not connected.")
+    expect(page.locator("#p-doing")).to_have_text("Order raw materials")
+
+    async def resume():
+        school.server.resume(file)
+
+    school.run(resume())
+    context.set_offline(False)
+    expect(page.locator("#lost")).to_be_empty(timeout=20_000)
+    expect(page.locator("#p-doing")).to_have_text("Order raw materials")
+    context.close()
+
+
+def test_the_class_is_closed_after_a_question_and_the_page_says_where_it_is_kept(school, look):
+    school.open("Ann")
+    file = school.room.store.path.name
+    page = look(school.link())
+    page.get_by_role("tab", name="Slips, files and the end").click()
+    page.get_by_role("button", name="Close the class").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Nothing was downloaded")
+    page.get_by_role("dialog").get_by_role("button", name="Close the class").click()
+    expect(page.locator("#notice-text")).to_contain_text(file)
+    expect(page.locator("#notice-title")).to_be_visible()
+
+
+SIZES = [(1280, 720), (1920, 1080)]
+OVERFLOWS = """() => {
+  const high = document.documentElement.scrollHeight > innerHeight + 1;
+  const parts = ['#p-board', '#p-chart', '#p-report', '#p-standings', '#p-names'];
+  const over = parts.filter((name) => {
+    const part = document.querySelector(name);
+    if (!part.offsetParent) return false;
+    const box = part.getBoundingClientRect();
+    return box.bottom > innerHeight + 1 || box.right > innerWidth + 1
+      || part.scrollHeight > part.clientHeight + 2;
+  });
+  return [high, over];
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_sixty_pupils_at_fifteen_tables_fit_on_the_projector(school, look, size, dark):
+    names = [f"Somebody {at}" for at in range(60)]
+    school.open(*names, seconds=0)
+    page = look(school.link("projector"), *size, color_scheme="dark" if dark else "light")
+    expect(page.locator("#p-here")).to_have_text("60 players here")
+    assert page.evaluate(OVERFLOWS) == [False, []]
+    school.do("start")
+    for _ in range(3):
+        school.do("close")
+    school.do("say", text="A long message, " * 12)
+    expect(page.locator("#p-title")).to_contain_text("February")
+    expect(page.locator("#p-news")).to_be_visible()
+    assert page.evaluate(OVERFLOWS) == [False, []]
+    school.do("pause")
+    expect(page.locator("#p-time")).to_have_text("Paused")
+    assert serious(page) == []
+    school.do("standings", show=True)
+    expect(page.locator("#p-standings")).to_be_visible()
+    assert page.evaluate(OVERFLOWS) == [False, []]
+    school.do("go")
+    school.do("end")
+    expect(page.locator("#p-doing")).to_have_text("The game is over.")
+    assert page.evaluate(OVERFLOWS) == [False, []]
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 1000)], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_controls_of_fifteen_tables_are_accessible(school, look, size, dark):
+    school.open(*[f"Somebody {at}" for at in range(60)])
+    page = look(school.link(), *size, color_scheme="dark" if dark else "light")
+    expect(page.locator("#c-pupils tr")).to_have_count(60)
+    assert serious(page) == []
+    school.do("start")
+    expect(page.locator("#c-cards article")).to_have_count(15)
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        assert serious(page) == []
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
