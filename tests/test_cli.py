@@ -84,7 +84,7 @@ def test_version(capsys):
         ("dmo", "exdec: there is no command 'dmo'. Did you mean exdec demo?"),
         (
             "cook",
-            "exdec: there is no command 'cook'. There are: lab, demo, score, tournament, "
+            "exdec: there is no command 'cook'. There are: lab, demo, score, tournament, host, "
             "gradebook, export, check-lessons, build-notebooks.",
         ),
         ("--versio", "exdec: there is no option --versio. Did you mean --version?"),
