@@ -359,9 +359,9 @@ def test_messages_and_standings_reach_the_projector(school, look):
     projector = look(school.link("projector"))
     page.get_by_role("textbox", name="Message to all").fill("Five minutes' break after this.")
     page.keyboard.press("Enter")
-    expect(projector.locator("#p-news")).to_have_text("Five minutes' break after this.")
-    expect(projector.locator("#p-standings")).to_be_hidden()
+    expect(projector.locator("#p-message")).to_have_text("Five minutes' break after this.")
     page.get_by_role("button", name="Show the standings").click()
+    expect(projector.locator("#p-message")).to_be_hidden()
     expect(projector.locator("#p-ranks li")).to_have_count(2)
     page.get_by_role("button", name="Hide the standings").click()
     expect(projector.locator("#p-standings")).to_be_hidden()
@@ -378,7 +378,7 @@ def test_one_of_many_tables_is_picked_for_the_projector(school, look):
         "January, materials: table 2 · January, goods: table 1"
     )
     expect(page.locator("#p-clock")).to_be_hidden()
-    expect(page.locator("#p-sentences")).to_contain_text("0 X-FINE ordered at a table")
+    expect(page.locator("#p-sentences")).to_contain_text("Nobody orders X-FINE: it posts at $30 (−10).")
     page.mouse.move(50, 50)
     page.get_by_label("Prices of").select_option("Table 1")
     expect(page.locator("#p-chart")).to_contain_text("Table 1")
@@ -485,7 +485,7 @@ def test_the_class_is_closed_after_a_question_and_the_page_says_where_it_is_kept
 SIZES = [(1280, 720), (1920, 1080)]
 OVERFLOWS = """() => {
   const high = document.documentElement.scrollHeight > innerHeight + 1;
-  const parts = ['#p-board', '#p-chart', '#p-report', '#p-standings', '#p-names'];
+  const parts = ['#p-board', '#p-chart', '#p-report', '#p-standings', '#p-message', '#p-names'];
   const over = parts.filter((name) => {
     const part = document.querySelector(name);
     if (!part.offsetParent) return false;
@@ -510,7 +510,7 @@ def test_sixty_pupils_at_fifteen_tables_fit_on_the_projector(school, look, size,
         school.do("close")
     school.do("say", text="A long message, " * 12)
     expect(page.locator("#p-title")).to_contain_text("February")
-    expect(page.locator("#p-news")).to_be_visible()
+    expect(page.locator("#p-message")).to_be_visible()
     assert page.evaluate(OVERFLOWS) == [False, []]
     school.do("pause")
     expect(page.locator("#p-time")).to_have_text("Paused")

@@ -239,8 +239,10 @@ function heard(message, live) {
   else if (message.t === "state") {
     setDown(false);
     farewell = "";
+    const before = state;
     state = message;
     stateAt = performance.now();
+    noteNews(before);
     render();
   }
 }
@@ -452,7 +454,6 @@ function renderProjector() {
   say($("p-doing"), lobby ? "Take out your phone and join." : "The game is over.");
   if (running()) renderStep();
   show($("p-clock"), state.phase === "paused" || (running() && !scattered(shownTables())));
-  renderNews();
   show($("p-lobby"), lobby);
   show($("p-progress"), running());
   $("p-bar").toggleAttribute("hidden", !running());
@@ -462,6 +463,7 @@ function renderProjector() {
   if (lobby) renderLobby();
   else renderGame(over);
   if (running()) renderProgress();
+  renderMessage();
   tick();
   layOut();
 }
@@ -469,6 +471,7 @@ function renderProjector() {
 /** What depends on how much room everything else has left. */
 function layOut() {
   if (state.phase === "lobby") fit($("p-names"), 1.3, 0.45);
+  else if (!$("p-message").hidden) fit($("p-message"), 1.4, 0.6);
   else if ($("p-standings").hidden) fit($("p-report"), 1, 0.6);
   else {
     while (!fit($("p-standings"), 1.2, 0.8) && $("p-ranks").children.length > 3) {
@@ -529,32 +532,49 @@ function tick() {
     const paused = state.phase === "paused";
     const words = left == null ? "no time limit" : clockWords(left).replace(/minutes?|seconds?/g, (word) => (word[0] === "m" ? "min" : "s"));
     say($("p-time"), paused ? "Paused" : left == null ? "" : clockText(left));
-    say($("p-time-words"), paused ? `the clock stands still, ${words}` : words);
+    say($("p-time-words"), paused ? left == null ? "" : words : words);
     $("p-clock").classList.toggle("soon", left != null && left <= 10 && state.phase === "running");
     const mark = [10, 30, 60].find((limit) => left != null && left <= limit && left > limit - 2);
     if (mark && mark !== announced) say($("aloud"), clockWords(mark));
     announced = mark;
-    for (const [n, since] of newsSeen) {
-      if (performance.now() - since > NEWS_SECONDS * 1000 && $("p-news").dataset.n === String(n) && !$("p-news").hidden) {
-        show($("p-news"), false);
-        layOut();
-      }
+    if (!$("p-message").hidden && !messageNow()) {
+      renderMessage();
+      layOut();
     }
   }
   if (view === "controls") tickControls();
 }
 
-function renderNews() {
-  for (const { n } of state.news ?? []) if (!newsSeen.has(n)) newsSeen.set(n, performance.now());
-  const fresh = (state.news ?? []).filter(
-    ({ n, what }) => what !== "paused" && performance.now() - newsSeen.get(n) < NEWS_SECONDS * 1000,
-  );
-  const last = fresh.at(-1);
-  show($("p-news"), Boolean(last));
-  if (last) {
-    say($("p-news"), last.text);
-    $("p-news").dataset.n = last.n;
+/** What makes a message old, besides the time. */
+const situation = () => String([state.reveal, state.phase === "over", ...state.tables.map(({ turn }) => turn)]);
+
+/** Note when messages came; those that were there before this page are old already. */
+function noteNews(before) {
+  for (const { n } of state.news) {
+    if (!newsSeen.has(n)) newsSeen.set(n, { since: before ? performance.now() : -Infinity, situation: situation() });
   }
+}
+
+/** The last message to all: before the game for good, then until the next step or for a while. */
+function messageNow() {
+  const message = state.news.filter(({ what }) => what === "message").at(-1);
+  if (!message) return "";
+  const seen = newsSeen.get(message.n);
+  const old = seen.situation !== situation() || performance.now() - seen.since > NEWS_SECONDS * 1000;
+  return old && state.phase !== "lobby" ? "" : message.text;
+}
+
+/** In the game a message stands where the report or the standings are otherwise. */
+function renderMessage() {
+  const text = messageNow();
+  const playing = state.phase !== "lobby";
+  const ranks = Boolean(state.reveal && state.standings);
+  show($("p-news"), Boolean(text) && !playing);
+  show($("p-message"), Boolean(text) && playing);
+  show($("p-standings"), ranks && !text);
+  show($("p-report"), !ranks && !text);
+  say($("p-news"), text);
+  say($("p-message"), text);
 }
 
 function renderLobby() {
@@ -609,8 +629,6 @@ function renderGame(over) {
   $("p-chart").dataset.whose = whose;
   drawBoard($("p-board"), board, whose);
   const ranks = state.reveal && state.standings ? state.standings : null;
-  show($("p-standings"), Boolean(ranks));
-  show($("p-report"), !ranks);
   if (ranks) renderRanks(ranks, over);
   else renderReport(board, table, over);
   putAddress($("p-late"), "");
@@ -640,8 +658,9 @@ function renderReport(board, table, over) {
 function averageSentence(board, at) {
   const [before, last] = [board.months.at(-2)?.prices ?? board.opening, board.months.at(-1)];
   const move = signed(Math.round(last.prices[at]) - Math.round(before[at]));
-  const verb = at < 3 ? "ordered" : "offered";
-  return `${Math.round(last.units[at])} ${SERIES[at].name} ${verb} at a table, on average: it posts at ${dollars(last.prices[at])} (${move}).`;
+  const [units, name] = [last.units[at], SERIES[at].name];
+  const what = units ? `${units} ${name} ${at < 3 ? "ordered" : "offered"} at a table, on average` : `Nobody ${at < 3 ? "orders" : "offers"} ${name}`;
+  return `${what}: it posts at ${dollars(last.prices[at])} (${move}).`;
 }
 
 function renderRanks(standings, over) {
