@@ -22,7 +22,7 @@ export function lastPrices({ opening, postings }, step) {
   return posted ? posted.prices : step === "sell" ? opening.slice(3) : opening.slice(0, 3);
 }
 
-// -- production (R12, R13) ------------------------------------------------------------------------
+// -- production (R12, R13)
 
 /** The certificates that goods take, and the substitutes among them; null if they fall short. */
 function deliver({ recipes, subs }, held, goods) {
@@ -66,12 +66,9 @@ function costs({ rules, held, cost }, goods) {
 }
 
 /** Round as Python does: a half goes to the even number. */
-function even(number) {
-  const near = Math.round(number);
-  return Math.abs(near - number - 0.5) < 1e-9 && near % 2 ? near - 1 : near;
-}
+const even = (n) => Math.round(n) - (n % 1 && n % 0.5 === 0 && Math.round(n) % 2 ? 1 : 0);
 
-// -- advice on what is typed (R7, R11, R13, R14) --------------------------------------------------
+// -- advice on what is typed (R7, R11, R13, R14)
 
 /** Read a whole number from 0 on; nothing typed is 0. Throws a sentence if it is none. */
 export function readNumber(what, typed) {
@@ -160,7 +157,7 @@ function substitution(xForF, fForS) {
   return parts.length ? `${parts.join(", ")}.` : "";
 }
 
-// -- what happened --------------------------------------------------------------------------------
+// -- what happened
 
 const heading = (step, month) =>
   capital(t(step === "buy" ? "materials" : "goods", { month: month ? monthName(month) : t("opening") }));
