@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ EVERY = 1.0
 
 SLOWER = 5.0
 """Seconds between two looks while the server does not answer."""
+
+OPENED = "The class is open. Open the projector, so that pupils see the code."
 
 _shown: weakref.ref[HostPanel] | None = None
 """The panel that was made last; the others stop asking."""
@@ -70,7 +73,8 @@ class HostPanel(View):
         except HostError as error:
             self.put(widgets.HTML(_title("No class can be opened yet")), self.message)
             self.complain(str(error))
-            self._again(client)
+            if client is not None or hasattr(self, "client"):
+                self._again()
 
     def look(self) -> None:
         """Ask the server how things stand, and show that.
@@ -99,26 +103,21 @@ class HostPanel(View):
         self.setup = Setup(self._open)
         self.kept = Kept(Path(state["folder"]), state["classes"], self._resume)
         head = [widgets.HTML(_title("Open a class")), self.message]
-        self.message.value = said_html(self._said)
+        self.message.value = ""
         opening = self.setup.widgets
         if not state["classes"]:
             self.put(*head, *opening)
         elif self._said or self.kept.cut_off:
             # What was there a moment ago comes first.
-            told = (
-                "The class is closed. Export it, or open another one below."
-                if self._said
-                else "A class was cut off. Everything that was handed in is there."
-            )
+            told = self._said or "A class was cut off. Everything that was handed in is there."
+            self.message.value = said_html(told)
+            title = "The class is over" if self._said else "Go on with a class"
             fold = Fold("Open a new class", *opening)
             self.put(
-                widgets.HTML(_title("The class is over" if self._said else "Go on with a class")),
-                self.message,
-                *([] if self._said else [widgets.HTML(f"<p>{told}</p>")]),
-                self.kept.widget,
-                box("buttons", fold.button),
-                fold.box,
+                *(widgets.HTML(_title(title)), self.message, self.kept.widget),
+                *(box("buttons", fold.button), fold.box),
             )
+            self.kept.export.button.focus()
         else:
             fold = Fold("Earlier classes", self.kept.widget)
             self.put(*head, *opening, box("buttons", fold.button), fold.box)
@@ -130,7 +129,7 @@ class HostPanel(View):
     def _resume(self, file: str) -> None:
         self._begin(lambda: self.client.resume(file))
 
-    def _begin(self, ask: Any) -> None:
+    def _begin(self, ask: Callable[[], object]) -> None:
         try:
             ask()
         except HostError:
@@ -140,11 +139,11 @@ class HostPanel(View):
                 raise
             return
         self.look()
+        if self.running is not None:
+            self.running.controls.answer.say(OPENED)
+            self.running.folds[1].button.focus()
 
-    def _again(self, client: Client | None) -> None:
-        """Offer to ask once more, where that can help."""
-        if client is None and not hasattr(self, "client"):
-            return
+    def _again(self) -> None:
         again = widgets.Button(description="Try again")
         again.on_click(guarded(self.look, self.complain))
         self.widget.children = [*self.widget.children, box("buttons", again)]

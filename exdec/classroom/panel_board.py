@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_NAMES = 12
 """Names of people who are waited for in one sentence."""
 
-DOING = {"buy": "orders for materials", "sell": "offers of goods", "over": "the game is over"}
+DOING = {"buy": "orders for materials", "sell": "offers of goods"}
 
 
 def head_html(state: State) -> str:
@@ -40,14 +40,14 @@ def where(state: State) -> str:
         return "pupils join"
     if state["phase"] == "over":
         return "the game is over"
-    turns = sorted({tuple(table["turn"]) for table in _playing(state)})
-    if not turns:
-        return "the game is over"
-    words = [f"{month_name(month)}, {DOING[step]}" for month, step in turns]
+    turns = {tuple(table["turn"]) for table in _playing(state)}
+    months = sorted({month for month, _ in turns})
     paused = "paused · " if state["phase"] == "paused" else ""
-    if len(words) == 1:
-        return f"{paused}{words[0]}"
-    return f"{paused}tables are at different steps, from {words[0]} to {words[-1]}"
+    if len(months) > 1:
+        first, last = month_name(months[0]), month_name(months[-1])
+        return f"{paused}{first} to {last}, each table at its own step"
+    doing = " and ".join(DOING[step] for step in ("buy", "sell") if (months[0], step) in turns)
+    return f"{paused}{month_name(months[0])}, {doing}"
 
 
 def clock(state: State) -> str:
@@ -80,7 +80,7 @@ def people_html(state: State) -> str:
     here = state["counts"]["here"]
     told = f"{counted(len(pupils), 'pupil')} in the class, {here} with the page open now."
     if state["phase"] == "lobby":
-        return f"<p><strong>{told}</strong></p>"
+        return f"<p><strong>{told}</strong></p>" if pupils else ""
     counts, told = state["counts"], f"{told} {counted(len(state['tables']), 'table')}."
     if state["phase"] == "over" or not counts["of"]:
         return f"<p>{told}</p>"

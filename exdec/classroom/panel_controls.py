@@ -25,7 +25,10 @@ DELETE = {
 }
 """The server offers it to whoever has the class's key; it is no event of a class."""
 
-CLOCK: tuple[tuple[str, ...], ...] = (("start", "pause", "go", "close"), ("extend",))
+EVERY_TABLE = -1
+"""A list of choices takes None for no choice."""
+
+CLOCK: tuple[tuple[str, ...], ...] = (("start", "room", "pause", "go"), ("close", "extend"))
 FOLDED: dict[str, tuple[tuple[str, ...], ...]] = {
     "Back and forward": (("reopen", "undo", "redo", "end", "unend"),),
     "People": (
@@ -57,6 +60,9 @@ OTHERWISE = {
     ("rename", "name"): "New name",
     ("reseat", "place"): "To which place",
 }
+SHORT = {"seconds": "Set the seconds"}
+"""Where the field beside it says the rest."""
+
 YES = {
     "close": "Close it now",
     "reopen": "Open it again",
@@ -84,8 +90,8 @@ class Controls:
     ----------
     clock : widgets.Box
         What is needed at every moment.
-    folds : list of Fold
-        What is needed now and then.
+    answer : Answer
+        What is said of the clock.
     """
 
     def __init__(self, do: Do, state: State) -> None:
@@ -95,25 +101,32 @@ class Controls:
             (one["do"],) for one in state["controls"] if one["do"] not in (*named, *ELSEWHERE)
         ]
         self._rows: list[Row] = []
-        self.clock = self._group(CLOCK, state)
-        self.folds = [
-            Fold(
-                title,
-                self._group((*rows, *others, *LAST) if title == "The class" else rows, state),
-            )
-            for title, rows in FOLDED.items()
-        ]
+        self._folded: list[tuple[Fold, list[Row]]] = []
+        self.answer = Answer()
+        self.clock, _ = self._group(CLOCK, state, self.answer)
+        for title, rows in FOLDED.items():
+            every = (*rows, *others, *LAST) if title == "The class" else rows
+            group, made = self._group(every, state, Answer())
+            self._folded.append((Fold(title, group), made))
 
-    def _group(self, rows: tuple[tuple[str, ...], ...], state: State) -> widgets.Box:
-        answer = Answer()
+    @property
+    def folds(self) -> list[Fold]:
+        """What is needed now and then."""
+        return [fold for fold, _ in self._folded]
+
+    def _group(
+        self, rows: tuple[tuple[str, ...], ...], state: State, answer: Answer
+    ) -> tuple[widgets.Box, list[Row]]:
         made = [row for names in rows if (row := Row(self._do, names, state, answer)).buttons]
         self._rows += made
-        return box("group", *(row.widget for row in made), answer.widget)
+        return box("group", *(row.widget for row in made), answer.widget), made
 
     def update(self, state: State) -> None:
         """Show what can be used now, and the pupils and tables that there are."""
         for row in self._rows:
             row.update(state)
+        for fold, rows in self._folded:
+            fold.offer(any(row.usable for row in rows))
 
 
 class Row:
@@ -133,6 +146,8 @@ class Row:
         self._answer = answer
         self._state = state
         controls = {one["do"]: one for one in (*state["controls"], DELETE) if one["do"] in names}
+        # Beside Start it is offered for as long as it may be missing; elsewhere always.
+        self._invites = "start" in names
         self._needs = {name: tuple(one["needs"]) for name, one in controls.items()}
         self.fields: dict[str, widgets.Widget] = {}
         for name, needs in self._needs.items():
@@ -164,20 +179,24 @@ class Row:
         for one in (*state["controls"], DELETE):
             if (made := self.buttons.get(one["do"])) is not None:
                 made.description = _label(one, state)
-                show(made, one["on"])
-                if one["on"]:
+                usable = one["on"] and (
+                    one["do"] != "room" or not self._invites or _unreached(state)
+                )
+                show(made, usable)
+                if usable:
                     on.add(one["do"])
         for need, given in self.fields.items():
             used = any(need in self._needs[name] for name in on)
             if need == "table":
-                choose(given, [("All tables", None), *_tables(state)])
+                choose(given, [("All tables", EVERY_TABLE), *tables(state)])
                 used = used and len(state["tables"]) > 1
             elif need == "pupil":
                 choose(given, _pupils(state))
             elif need == "place":
                 choose(given, places(state))
             show(given, used)
-        show(self.widget, bool(on))
+        self.usable = bool(on)
+        show(self.widget, self.usable)
 
     def press(self, name: str) -> None:
         """Ask first, if this control has a question; then do it.
@@ -230,7 +249,7 @@ class Row:
                 args["seconds"] = read_number(LABELS[need], str(given))
             elif need == "pupil" and given is None:
                 raise ExdecError("Nobody has joined yet.")
-            elif need != "table" or given is not None:
+            elif need != "table" or given != EVERY_TABLE:
                 args[need] = given
         return args
 
@@ -244,7 +263,8 @@ def places(state: State) -> list[tuple[str, tuple[int, int]]]:
     ]
 
 
-def _tables(state: State) -> list[tuple[str, int | None]]:
+def tables(state: State) -> list[tuple[str, int]]:
+    """Every table, as choices of a list."""
     return [(table["name"], at) for at, table in enumerate(state["tables"])]
 
 
@@ -261,10 +281,15 @@ def _field(need: str, label: str) -> widgets.Widget:
     return field(label, _dom_classes=["exdec-short" if need == "seconds" else "exdec-long"])
 
 
+def _unreached(state: State) -> bool:
+    """Whether phones may have no way in yet."""
+    return state["phase"] == "lobby" and state["join"] is None
+
+
 def _label(one: Mapping[str, Any], state: State) -> str:
     if one["do"] == "standings" and state["reveal"]:
         return "Hide the standings"
-    return str(one["label"])
+    return SHORT.get(one["do"], str(one["label"]))
 
 
 def _about(needs: tuple[str, ...], args: Mapping[str, Any], state: State) -> str:

@@ -71,7 +71,8 @@ class Variant:
         ------
         RulesError
         """
-        return Treatment(self.name.value, _changes(self.rules, self.months.value))
+        months = self.months.value
+        return Treatment(self.name.value, {**_changes(self.rules, months), "months": months})
 
 
 class Setup:
@@ -123,7 +124,7 @@ class Setup:
         self.file = widgets.FileUpload(accept=".csv,.txt,.tsv", description="Read them from a file")
         self.preview = widgets.HTML()
         self.compare = widgets.Checkbox(
-            description="Two groups of tables play different games", indent=False
+            description="Two groups of tables play different games, to be compared", indent=False
         )
         self.variants: list[Variant] = []
         self._groups = box("variants")
@@ -192,8 +193,6 @@ class Setup:
         if not self.compare.value:
             return replace(chosen, rules=_changes(self.rules, self.months.value))
         treatments = tuple(variant.treatment for variant in self.variants)
-        if len({one.name.strip().casefold() for one in treatments}) < len(treatments):
-            raise ExdecError("Both groups of tables have the same name. Give them two names.")
         months = max(variant.months.value for variant in self.variants)
         return replace(chosen, treatments=treatments, months=months)
 
@@ -255,8 +254,10 @@ class Setup:
 
 
 def _changes(rules: RuleFields, months: int) -> dict[str, Any]:
-    """Rules as settings have them; the months are always among them."""
-    return {**rules.rules(months).changes(), "months": months}
+    """Rules as settings have them; the months are a setting of their own."""
+    return {
+        name: value for name, value in rules.rules(months).changes().items() if name != "months"
+    }
 
 
 def summary(settings: ClassSettings, pupils: int) -> str:

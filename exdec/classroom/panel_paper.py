@@ -10,6 +10,7 @@ from functools import partial
 
 import ipywidgets as widgets
 
+from exdec.charts import ITEMS
 from exdec.classroom.panel_controls import Do, State
 from exdec.classroom.panel_parts import Answer, box, button, choose, field, on_enter, show
 from exdec.errors import BidError, ExdecError
@@ -40,7 +41,7 @@ class Paper:
             item: tuple(
                 field(f"{item.label}, {what}", _dom_classes=["exdec-short"]) for what in COLUMNS
             )
-            for item in (*MATERIALS, *GOODS)
+            for item in ITEMS
         }
         self.hand_in = button("Hand in", self.take, self.answer, typed=True)
         every = [one for pair in self.fields.values() for one in pair]

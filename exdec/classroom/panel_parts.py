@@ -69,6 +69,12 @@ class Fold:
         show(self.box, on)
         self.button.description = f"{self.title} {'▾' if on else '▸'}"
 
+    def offer(self, on: bool) -> None:
+        """Offer it, or put it away where it is of no use."""
+        show(self.button, on)
+        if not on:
+            self.unfold(False)
+
 
 class Answer:
     """What came of a click: the question before it, a sentence after it, and the way back.

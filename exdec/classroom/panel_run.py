@@ -20,7 +20,7 @@ from exdec.classroom.panel_board import (
     standings_html,
     tables_html,
 )
-from exdec.classroom.panel_controls import Controls, State
+from exdec.classroom.panel_controls import EVERY_TABLE, Controls, State, tables
 from exdec.classroom.panel_kept import Export
 from exdec.classroom.panel_paper import Paper
 from exdec.classroom.panel_parts import Fold, box, choose, show
@@ -29,14 +29,18 @@ from exdec.notebook.live import Live
 
 LAST = ("finish", "delete")
 
-WAY_IN = {
-    True: "Phones in this room's network open <strong>{join}</strong>, or scan the QR code that "
-    "the projector shows.",
-    False: "The projector shows the QR code and the address that phones open.",
-}
+REACHED = (
+    "Phones in this room's network open <strong>{}</strong>, or scan the QR code that the "
+    "projector shows."
+)
+SHOWN = "The projector shows the QR code and the address that phones open."
+ONLY_HERE = (
+    "Does this page's own address begin with localhost or 127.0.0.1? Then phones cannot come in "
+    "yet: press Open an address for phones in this room."
+)
 OVER = (
-    "The game is over. Show the standings and talk it over: Export everything, below, makes what "
-    "the debrief needs. Then close the class."
+    "The game is over. Show the standings (The class). Export makes what the debrief needs. Then "
+    "close the class."
 )
 
 
@@ -79,14 +83,9 @@ class Running:
         self.paper = Paper(self._do, state)
         self.export = Export(Path(state["file"]))
         back, people, whole = self.controls.folds
-        self.folds = [
-            back,
-            people,
-            Fold("Paper tally", self.paper.widget),
-            whole,
-            Fold("Export everything", self.export.widget),
-        ]
-        self.paper_fold = self.folds[2]
+        self._paper_fold = Fold("Paper tally", self.paper.widget)
+        self._export_fold = Fold("Export", self.export.widget)
+        self.folds = [back, people, self._paper_fold, whole, self._export_fold]
         self.widgets = [
             *(self.head, self.join, self.lost, self.controls.clock, self.people, self.notes),
             box("buttons", *(fold.button for fold in self.folds)),
@@ -98,8 +97,8 @@ class Running:
     @property
     def table(self) -> int | None:
         """Whose prices are shown; None for the average."""
-        chosen: int | None = self.prices.value
-        return chosen
+        chosen = self.prices.value
+        return None if chosen in (None, EVERY_TABLE) else int(chosen)
 
     def look(self) -> None:
         """Ask the server how the class stands, and show it."""
@@ -119,12 +118,13 @@ class Running:
         self.tables.value = tables_html(state)
         self.standings.value = standings_html(state)
         self.audit.value = audit_html(state)
-        average = "all tables, on average"
-        names = [(table["name"], at) for at, table in enumerate(state["tables"])]
-        choose(self.prices, [(average, None), *names] if len(names) > 1 else [(average, None)])
-        show(self.prices, len(names) > 1)
-        show(self._market, bool(names))
-        if names:
+        begun = bool(state["tables"])
+        choose(self.prices, [("all tables, on average", EVERY_TABLE), *tables(state)])
+        show(self.prices, len(state["tables"]) > 1)
+        for fold in (self._paper_fold, self._export_fold):
+            fold.offer(begun)
+        show(self._market, begun)
+        if begun:
             self.board.value = board_html(state)
             self._chart.update(board_chart(state), private=True)
         self.controls.update(state)
@@ -151,7 +151,13 @@ class Running:
                 ("Slips and controls", self._client.page(state["host"], "controls")),
             )
         )
-        way = WAY_IN[state["join"] is not None].format(join=escape(state["join"] or ""))
+        can_open = any(one["do"] == "room" for one in state["controls"])
+        if state["join"] is not None:
+            way = REACHED.format(escape(state["join"]))
+        elif can_open and state["phase"] == "lobby":
+            way = f"{SHOWN} {ONLY_HERE}"
+        else:
+            way = SHOWN
         said = f"<p>{way}</p>" if state["joining"] else ""
         return (
             f'<p class="exdec-code"><span>Code</span> <strong>{code}</strong></p>'
