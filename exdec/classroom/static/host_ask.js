@@ -75,7 +75,7 @@ export function tell(done) {
   );
   $("said").replaceChildren(line);
   // The class looks on: what was done is gone from the projector after a while.
-  if (view === "projector") setTimeout(() => line.remove(), 10_000);
+  if (view === "projector") setTimeout(() => line.remove(), 6000);
 }
 
 /** Errors that have a sentence for people are told; others are ours. */
