@@ -43,7 +43,7 @@ class Chronicle:
     desks : list of Desk
         The tables; none in the lobby.
     here : dict of int to int
-        How many pages each pupil has open; no part of the log.
+        How many pages each pupil who is here has open; no part of the log.
     changed : set of int
         Tables that have something new to show since the caller last emptied this; `EVERYONE` and
         `LOBBY` are among them.

@@ -247,21 +247,23 @@ class Server:
             return
         changed, room.changed = room.changed, set()
         self._host_stale = True
-        if changed == {LOBBY}:
-            self._lobby_stale = True
-            return
-        for number, pages in list(self.pages.items()):
-            pupil = room.pupils[number]
-            if pupil.out:
-                self.turn_out(number)
-            elif EVERYONE in changed or pupil.table in changed:
-                for page in list(pages):
-                    page.push()
+        self._lobby_stale |= LOBBY in changed
+        if EVERYONE in changed:
+            told = list(self.pages)
+        else:
+            places = [place for table in changed - {LOBBY} for place in room.desks[table].places]
+            told = [number for place in places for number in place.pupils]
+        for number in told:
+            for page in list(self.pages.get(number, ())):
+                page.push()
 
     def turn_out(self, number: int) -> None:
         """End the pages of a pupil whose link opens nothing any more."""
-        for page in self.pages.pop(number, set()):
+        for page in list(self.pages.get(number, ())):
             page.end({"t": "no", "why": "key"})
+            self.go(number, page)
+        if self._polled.pop(number, None) is not None:
+            self._gone(number)
 
     async def _run(self) -> None:
         """Let the clocks run, and tell slowly what need not be told at once."""
@@ -357,6 +359,7 @@ class Server:
         if room is not None and room.here.get(number):
             room.here[number] -= 1
             if not room.here[number]:
+                del room.here[number]
                 self._presence(room, number)
 
     def _presence(self, room: Room, number: int) -> None:
@@ -499,7 +502,7 @@ class Server:
             if what == "room":
                 return {"ok": True, **self._let_room_in(args.get("on"))}
             done = await self.act(lambda: self._try(room, what, args))
-            if what == "newlink":
+            if what in ("kick", "newlink"):
                 self.turn_out(args["pupil"])
             if what == "finish":
                 self.shut()
