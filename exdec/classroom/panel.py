@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import weakref
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from exdec.classroom.panel_run import Running
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
 from exdec.lessons.views import View, said_html
-from exdec.notebook.stage import guarded
+from exdec.notebook.stage import guarded, widgets_of
 
 EVERY = 1.0
 """Seconds between two looks at the class."""
@@ -71,7 +72,7 @@ class HostPanel(View):
             self.client = client or Client.here()
             self.look()
         except HostError as error:
-            self.put(widgets.HTML(_title("No class can be opened yet")), self.message)
+            self._replace(widgets.HTML(_title("No class can be opened yet")), self.message)
             self.complain(str(error))
             if client is not None or hasattr(self, "client"):
                 self._again()
@@ -94,7 +95,16 @@ class HostPanel(View):
         """Stop asking; another panel shows the class now."""
         self._retired = True
         self.running = self.setup = self.kept = None
-        self.put(widgets.HTML("<p>The class is shown where the cell was run last.</p>"))
+        self._replace(widgets.HTML("<p>The class is shown where the cell was run last.</p>"))
+
+    def _replace(self, *parts: widgets.Widget) -> None:
+        """Show these, and let go of what was there: nothing that was typed stays behind."""
+        before = self.widget.children[1:]
+        self.put(*parts)
+        kept = {id(self.message), id(self.message.layout), id(self.message.style)}
+        for one in list(widgets_of(before)):
+            if id(one) not in kept:
+                one.close()
 
     # -- without a class -------------------------------------------------------------------------
 
@@ -106,21 +116,22 @@ class HostPanel(View):
         self.message.value = ""
         opening = self.setup.widgets
         if not state["classes"]:
-            self.put(*head, *opening)
+            self.message.value = said_html(self._said)
+            self._replace(*head, *opening)
         elif self._said or self.kept.cut_off:
             # What was there a moment ago comes first.
             told = self._said or "A class was cut off. Everything that was handed in is there."
             self.message.value = said_html(told)
             title = "The class is over" if self._said else "Go on with a class"
             fold = Fold("Open a new class", *opening)
-            self.put(
+            self._replace(
                 *(widgets.HTML(_title(title)), self.message, self.kept.widget),
                 *(box("buttons", fold.button), fold.box),
             )
             self.kept.export.button.focus()
         else:
             fold = Fold("Earlier classes", self.kept.widget)
-            self.put(*head, *opening, box("buttons", fold.button), fold.box)
+            self._replace(*head, *opening, box("buttons", fold.button), fold.box)
         self._said = ""
 
     def _open(self, settings: ClassSettings) -> None:
@@ -153,7 +164,7 @@ class HostPanel(View):
     def _run(self, state: dict[str, Any]) -> None:
         self.setup = self.kept = None
         self.running = Running(self.client, state, self._closed)
-        self.put(*self.running.widgets)
+        self._replace(*self.running.widgets)
         self._watch()
 
     def _closed(self, text: str) -> None:
@@ -182,6 +193,8 @@ class HostPanel(View):
             return  # without a kernel there is nobody to look
 
     async def _keep_watching(self) -> None:
+        # The chart needs it as soon as the game begins; it takes a second, and nobody waits yet.
+        await asyncio.to_thread(import_module, "plotly.graph_objects")
         while self.running is not None and not self._retired and self.widget.comm is not None:
             lost = bool(self.running.lost.value)
             await asyncio.sleep(SLOWER if lost else EVERY)
