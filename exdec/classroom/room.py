@@ -517,8 +517,8 @@ class Room(Chronicle):
             raise RefusalError("pupil", f"There is no pupil {shown(number)}.")
         return self.pupils[number]
 
-    def place(self, table: object, firm: object) -> Place:
-        """A place at a table.
+    def place(self, table: object, firm: object) -> tuple[Desk, int]:
+        """A place at a table: the table, and the number of its firm.
 
         Raises
         ------
@@ -528,7 +528,7 @@ class Room(Chronicle):
         desk = self.desk(table)
         if type(firm) is not int or not 0 <= firm < len(desk.places):
             raise RefusalError("place", f"{desk.name} has {len(desk.places)} places, from 0.")
-        return desk.places[firm]
+        return desk, firm
 
     def seat_all(self) -> Iterator[dict[str, Any]]:
         """The tables for everyone who is in the class: by groups of the roster, then the rest."""
