@@ -11,7 +11,7 @@ from typing import Any
 
 from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
-from exdec.classroom.desk import Desk, Place, Pupil, RefusalError, firm_name
+from exdec.classroom.desk import Desk, Pupil, RefusalError, firm_name
 from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
 from exdec.classroom.seating import seat
 from exdec.classroom.settings import ClassSettings, clean_name, free_name
