@@ -80,7 +80,7 @@ def routes(server: Server, base: str = "/", hosts: Sequence[str] | None = None) 
     return [
         (rf"{own}", _Slash, with_server),
         (rf"{own}/", _File, {**with_server, "name": "phone.html"}),
-        (rf"{own}/host/?", _File, {**with_server, "name": "host.html"}),
+        (rf"{own}/host", _File, {**with_server, "name": "host.html"}),
         (rf"{own}/static/([\w.]+)", _Static, with_server),
         (rf"{own}/live", _PupilSocket, with_server),
         (rf"{own}/say", _Say, with_server),

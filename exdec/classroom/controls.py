@@ -301,9 +301,11 @@ def _return(room: Room, table: object, firm: object) -> Done:
 
 
 @control("paper", "Key in a paper tally", "place", "bids", on=_running)
-def _paper(room: Room, table: object, firm: object, bids: object) -> Done:
+def _paper(room: Room, table: object, firm: object, bids: object, turn: object = None) -> Done:
     desk, at = room.place(table, firm)
     place = desk.places[at]
+    if turn is not None and turn != [desk.turn[0], desk.turn[1].value]:
+        raise RefusalError("late", f"{desk.name} has gone on meanwhile. Look which step is open.")
     name = room.place_names(desk.number)[at]
     if place.bot is not None:
         raise RefusalError("bot", f"A bot plays for {name}. Give the seat back first.")

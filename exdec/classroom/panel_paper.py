@@ -100,7 +100,8 @@ class Paper:
 
     def _hand_in(self, table: int, firm: int, bids: dict[str, list[int]]) -> None:
         first = self.fields[self._items()[0]][0]
-        done = self._do("paper", table=table, firm=firm, bids=bids)
+        turn = self._state["tables"][table]["turn"]
+        done = self._do("paper", table=table, firm=firm, bids=bids, turn=turn)
         self.clear()
         back = done["back"]
         self.answer.say(done["text"], partial(self._take_back, back["table"], back["firm"]))

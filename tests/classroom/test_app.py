@@ -9,7 +9,7 @@ from class_server import Hosted, Phone, hosted, run
 from exdec.classroom.app import PAGES_OF_ONE, WRONG_KEYS, _Socket
 from exdec.classroom.settings import ClassSettings
 
-PUBLIC = ("", "host", "host/", "static/phone.js", "static/host.css", "live", "say", "host/live")
+PUBLIC = ("", "host", "static/phone.js", "static/host.css", "live", "say", "host/live")
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ export function keyIn(table, firm, rest = onPaper(table, firm)) {
         if (filled.length)
           bids[name] = [whole(units.value, `${word}: units`), whole(price.value, `${word}: price`)];
       }
-      const done = await act({ do: "paper", table, firm, bids });
+      const done = await act({ do: "paper", table, firm, bids, turn });
       if (!done.ok) throw new Trouble(done.text);
       tell(done);
       paperOnward = onward.checked;
