@@ -240,6 +240,7 @@ class Phone:
                     self._say({"t": "hello", "key": self.key})
             case "view":
                 self.view = message
+                self._planned = []  # what was planned on another line went with it
                 self._check_draft()
                 self._check_results()
                 self._say_again()
