@@ -1,12 +1,8 @@
 // The line to the class: a WebSocket while there is one, else asking every few seconds.
 
-const BEAT = 15e3;
-const DEAD = 10e3;
-const ASK = 3e3;
-const FIRST = 500;
-const SOCKET_AGAIN = 45e3;
+const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // milliseconds
 
-/** Ask over plain HTTP; gives messages. Throws if nothing comes, or a page that is not the class's. */
+/** Ask over plain HTTP; throws unless messages come. */
 export async function ask(message) {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), DEAD);
@@ -26,17 +22,16 @@ export async function ask(message) {
   }
 }
 
-/**
- * Keeps in touch for one seat until `stop`. `hello(asking)` gives the message to begin with, `hear`
- * gets every message, `changed` is told whether the class answers.
- */
+/** Keeps in touch for one seat until `stop`; `changed` is told whether the class answers. */
 export class Link {
   constructor(key, { hello, hear, changed }) {
     Object.assign(this, { key, hello, hear, changed, socket: null, done: false });
     this.hang = this.beat = this.wake = () => {};
     // The phone wakes up, or the network is back: see at once whether the line still holds.
     this.nudge = () => {
-      if (!document.hidden) this.beat(this.wake());
+      if (document.hidden) return;
+      this.beat();
+      this.wake();
     };
     addEventListener("online", this.nudge);
     document.addEventListener("visibilitychange", this.nudge);
@@ -47,7 +42,8 @@ export class Link {
     this.done = true;
     removeEventListener("online", this.nudge);
     document.removeEventListener("visibilitychange", this.nudge);
-    this.hang(this.wake());
+    this.hang();
+    this.wake();
   }
 
   send(message) {
@@ -57,22 +53,25 @@ export class Link {
 
   async run() {
     // An old browser's CSP or a proxy may let no WebSocket through. Then asking has to do, and the
-    // socket is tried now and then. Where one has opened before, it is worth more patience.
-    let [failed, patience, wait, again] = [0, 2, FIRST, 0];
+    // socket is tried now and then.
+    let [failed, wait, again] = [0, FIRST, 0];
     while (!this.done) {
-      const asking = failed >= patience && Date.now() < again;
+      const asking = failed > 1 && Date.now() < again;
       if (!asking) {
         const lived = await this.talk().catch(() => false);
-        if (lived) [failed, patience, wait] = [0, 4, FIRST];
-        else failed += 1;
-        again = Date.now() + SOCKET_AGAIN;
+        failed = lived ? 0 : failed + 1;
+        if (lived) wait = FIRST;
+        again = Date.now() + AGAIN;
       }
       // Asking also tells why there is no socket.
       if (!this.done && (await this.post(this.hello(true))) && asking) wait = ASK;
       await new Promise((done) => {
         const timer = setTimeout(done, wait * (0.5 + Math.random()));
         // Not all phones at the very moment at which a classroom's network is back.
-        this.wake = () => setTimeout(done, Math.random() * FIRST, clearTimeout(timer));
+        this.wake = () => {
+          clearTimeout(timer);
+          setTimeout(done, Math.random() * FIRST);
+        };
       });
       wait = Math.min(DEAD, wait * 2);
     }

@@ -3,25 +3,18 @@
 import { Link, ask } from "./link.js";
 import {
   ITEMS, advise, bidsText, ending, itemsOf, label, lastPrices, lineHint, priceSentence, readNumber,
-  recipesText, report,
+  report,
 } from "./say.js";
-import {
-  WORDS, capital, change, dollars, language, list, monthName, signed, speak, t,
-} from "./words.js";
+import { WORDS, change, dollars, language, list, monthName, signed, speak, t } from "./words.js";
 
-const RESEND = 4e3;
-const AGAIN = 700; // a tap that comes sooner is the second half of a double tap
+const [AGAIN, RESEND] = [700, 4e3]; // milliseconds; a double tap is over sooner
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
 
 // -- elements
 
 const $ = (id) => document.getElementById(id);
 
-/**
- * Make an element: el("p.quiet", { id: "here" }, "text", [more, …]).
- *
- * This is the one way onto the page, and text is only ever the text of a node.
- */
+/** Make el("p.quiet", { id: "here" }, "text", [more]): the one way onto the page. Text stays text. */
 function el(what, ...kids) {
   const [name, ...classes] = what.split(".");
   const drawn = /^(svg|path|text|tspan)$/.test(name);
@@ -42,20 +35,19 @@ function fill(node, ...kids) {
   return node;
 }
 
-const button = (kind, text, onclick) => el(`button.${kind}`, { type: "button", onclick }, text);
+const button = (kind, text, onclick, more) => el(`button.${kind}`, { type: "button", onclick }, more, t(text));
 const mark = (item) => el(`b.mark.${item}`, { "aria-hidden": "true" }, GLYPHS[item]);
 
-/** A titled table that scrolls sideways in itself; each row is its class, its head, its cells. */
 const table = (title, heads, rows) => [
-  el("h2", title),
-  el("div.scroll", { role: "region", tabindex: 0, "aria-label": title }, el("table",
-    el("thead", el("tr", heads.map((head) => el("th", { scope: "col" }, head)))),
+  el("h2", t(title)),
+  el("div.scroll", { role: "region", tabindex: 0, "aria-label": t(title) }, el("table",
+    el("thead", el("tr", heads.map((head) => el("th", { scope: "col" }, t(head))))),
     el("tbody", rows.map(([kind, head, ...cells]) =>
       el(`tr.${kind}`, el("th", { scope: "row" }, head), cells.map((cell) => el("td", cell))))))),
 ];
 
-/** Build a part of the page anew, but only if what it shows has changed. */
 const shown = {};
+/** Build a part of the page anew if what it shows has changed. */
 function part(id, facts, build) {
   const now = JSON.stringify([language(), facts]);
   if (shown[id] === now) return false;
@@ -68,61 +60,54 @@ function write(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
-// -- what this phone keeps; where the browser keeps nothing, it lasts as long as the page
+// -- what this phone keeps; where it keeps nothing, as long as the page lasts
 
 const HOME = `exdec:${location.pathname}:`;
 const shelf = {};
 
 function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(HOME + name));
+    return JSON.parse(localStorage[HOME + name]);
   } catch (_) {
-    return shelf[name] || null;
+    return shelf[name];
   }
 }
 
 function keep(name, value) {
   shelf[name] = value;
   try {
-    if (value === null) localStorage.removeItem(HOME + name);
-    else localStorage.setItem(HOME + name, JSON.stringify(value));
-  } catch (_) { /* It stays on the shelf. */ }
+    localStorage[HOME + name] = JSON.stringify(value);
+  } catch (_) { /* on the shelf */ }
 }
 
-const own = (name) => `${key}/${name}`;
+/** Seats, the latest first; those with a name are the pupil's own. */
 const seats = () => kept("seats") || [];
-
-function keepSeats(wanted) {
-  const last = wanted.slice(0, 6);
-  keep("seats", last);
-  for (const { key: old } of wanted.filter((seat) => !last.includes(seat))) {
-    ["draft", "outbox", "receipt", "news"].forEach((name) => keep(`${old}/${name}`, null));
-  }
-}
+const others = () => seats().filter((one) => one.key !== key);
+const seat = () => seats().find((one) => one.key === key) || { key };
+const note = (more) => keep("seats", [{ ...seat(), ...more }, ...others()].slice(0, 6));
 
 const random = () =>
   [...crypto.getRandomValues(new Uint8Array(12))].map((n) => (n + 256).toString(16).slice(1)).join("");
 
-// -- the state of the page
+// -- state
 
-const PAGE = random(); // to know this page's own drafts
 let key = ""; // the seat's secret
 let link = null;
 let view = null; // what the server has sent of the seat
-let visit = 0; // what was begun for an earlier address is dropped
+let visit = 0; // answers to an earlier visit are dropped
 let trouble = "";
 let notices = [];
 let deadline = null;
 let reached = 99; // seconds left when last looked
-let outbox = null; // a bid or a change without a receipt; `since` is when it was handed in
+let outbox = null; // a bid or a change without a receipt
 let sentAt = 0;
 let turn = null; // the step that the form is for
-let doubt = 0; // when the form asked for a second tap
-let unsure = false; // whether the server may not have what is typed
+let doubt = 0; // when a second tap was asked for
+let unsure = false; // the server may not have what is typed
 let timer = 0;
 
-const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
-const stepWords = ([month, step]) => ({ month: capital(monthName(month)), step: t(step) });
+const same = (one, other) => String(one) === String(other);
+const stepWords = ([month, step]) => ({ month: monthName(month), step: t(step) });
 
 function show(name) {
   if (name !== "door" && !$(name).hidden) return;
@@ -132,12 +117,13 @@ function show(name) {
   $("seat").open = name === "lobby";
   $("address").value = location.href;
   scrollTo(0, 0);
-  $(name).querySelector("h1").focus();
+  const heading = $(name).querySelector("h1");
+  if (heading) heading.focus();
 }
 
 function setTrouble(name) {
   trouble = name && (navigator.onLine ? name : "offline");
-  write("trouble", trouble && t(trouble));
+  write("trouble", t(trouble));
 }
 
 // -- the way to a seat
@@ -145,7 +131,7 @@ function setTrouble(name) {
 /** The address says what to do: #k= is a seat, #c= a class's code. */
 function begin() {
   document.documentElement.lang = language();
-  document.querySelectorAll("[data-t]").forEach((node) => (node.textContent = t(node.dataset.t)));
+  for (const id of ["soon", "how", "handIn", "seatName", "seatHelp", "copy", "languageName"]) write(id, t(id));
   visit += 1;
   if (link) link.stop();
   link = view = outbox = turn = deadline = null;
@@ -168,19 +154,18 @@ function door(title, ...kids) {
   show("door");
 }
 
-/** Ask until the class answers; null if the page has gone on to something else. */
+/** Ask until the class answers; null if this visit is over. */
 async function insist(message) {
   const here = visit;
-  for (let wait = 500; ; wait = Math.min(8e3, wait * 2)) {
+  for (;;) {
     const [answer] = await ask(message).catch(() => []);
     if (here !== visit) return null;
     setTrouble(!answer ? "silent" : answer.why === "busy" ? "busy" : "");
     if (!trouble) return answer;
-    await new Promise((done) => setTimeout(done, wait * (0.5 + Math.random())));
+    await new Promise((done) => setTimeout(done, 1e3 + Math.random() * 2e3));
   }
 }
 
-/** One field and a button; what is wrong is said between them. */
 function question(name, attributes, go, submit) {
   const input = el("input", { id: "typed", autocorrect: "off", spellcheck: "false" }, attributes);
   const onsubmit = (event) => {
@@ -194,7 +179,8 @@ function question(name, attributes, go, submit) {
     el("p.warn", { id: "refused", role: "alert" }), el("button.main", { id: "go" }, t(go, { name: "…" })));
 }
 
-const offer = (some) => some.slice(0, 3).map((seat) => button("main", t("goOnAs", seat), () => go(`k=${seat.key}`)));
+const offer = (some) => some.filter((one) => one.name).slice(0, 3)
+  .map((one) => button("main", t("goOnAs", one), () => go(`k=${one.key}`)));
 
 function askCode(wrong = "", value = "") {
   setTrouble("");
@@ -211,7 +197,7 @@ async function look(typed) {
     askCode(t("codeWrong"), typed);
     return;
   }
-  door(answer.title, offer(seats().filter((seat) => seat.code === code)),
+  door(answer.title, offer(seats().filter((one) => one.code === code)),
     answer.joining ? question("name", { maxlength: 24 }, "joinAs", (name) => join(code, name))
       : el("p.warn", t("locked")));
 }
@@ -226,15 +212,16 @@ async function join(code, name) {
   $("go").disabled = false;
   if (answer.t === "joined") {
     keep(`once/${code}`, null);
-    keepSeats([{ key: answer.key, name: answer.name, code }, ...seats()]);
-    go(`k=${answer.key}`);
+    key = answer.key;
+    note({ name: answer.name, code });
+    go(`k=${key}`);
   } else {
     write("refused", t({ locked: "locked", full: "locked", code: "codeWrong" }[answer.why] || "nameWrong"));
   }
 }
 
 function sit() {
-  outbox = kept(own("outbox"));
+  outbox = seat().outbox;
   link = new Link(key, {
     hello: (asking) => ({ t: "hello", ...(asking && view ? { since: view.v } : {}) }),
     hear,
@@ -248,8 +235,8 @@ function sit() {
 function leave(why) {
   link.stop();
   view = null;
-  if (why === "revoked") keepSeats(seats().filter((seat) => seat.key !== key));
-  door(t(why), button("plain", t("enter"), () => go("")));
+  if (why === "revoked") keep("seats", others());
+  door(t(why), button("plain", "enter", () => go("")));
 }
 
 // -- what the server says
@@ -274,15 +261,15 @@ function changed(before, whole) {
   const settled = before && view.postings.length > before.postings.length;
   if (!same(view.turn, turn) || (view.table && !before.table)) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
-  else if (!unsure && view.draft && view.draft.by !== PAGE) typeIn(view.draft.text);
+  else if (!unsure && view.draft) typeIn(view.draft.text);
   // At first, only what the instructor wrote is news.
-  const seen = kept(own("news"));
+  const seen = seat().news;
   for (const { n, what, text, about } of view.news) {
     const known = `${what}News`;
-    if (n <= seen || !(known in WORDS.en) || (!seen && what !== "message")) continue;
+    if (n <= seen || !WORDS.en[known] || (!seen && what !== "message")) continue;
     notices.push(t(known, { text, ...about, ...stepWords(about.turn || turn) }));
   }
-  keep(own("news"), Math.max(seen, 1, ...view.news.map(({ n }) => n)));
+  note({ news: Math.max(1, ...view.news.map(({ n }) => n)) });
   render();
   if (settled) showReport();
   if (whole && unsure) sendDraft();
@@ -294,7 +281,7 @@ function changed(before, whole) {
 /** Keep a bid or a change, then send it until there is a receipt. */
 function post(message) {
   outbox = { ...message, turn, id: random(), since: Date.now() };
-  keep(own("outbox"), outbox);
+  note({ outbox });
   deliver();
   render();
   $("state").focus();
@@ -307,19 +294,16 @@ function deliver() {
 }
 
 function receive({ id, ok, why, n, text }) {
-  // A server that is busy, or whose disk is full, has taken nothing: it is asked again.
+  // A busy server, or a full disk, has taken nothing: it is asked again.
   if (!outbox || outbox.id !== id || why === "busy" || why === "disk") return;
   const { bids, turn: step } = outbox;
   const now = same(step, view.turn);
   outbox = null;
-  keep(own("outbox"), null);
-  if (!ok) {
-    const said = why === "late" ? t("late", stepWords(step)) : t("refused", { text });
-    const typed = bids && bidsText(bids);
-    if (now) complain(said);
-    else notices.push(typed ? `${said} ${t("typed", { bids: typed })}` : said);
-  } else if (bids) {
-    keep(own("receipt"), { id, n });
+  note({ outbox });
+  if (why === "late") missed(step, bids);
+  else if (!ok) complain(t("refused", { text }));
+  else if (bids) {
+    note({ receipt: { id, n } });
     if (now) view.sealed = { id, bids, turn };
     write("said", `${t("sealed")}. ${t("receipt", { n })}`);
   } else if (now && view.sealed) {
@@ -328,6 +312,11 @@ function receive({ id, ok, why, n, text }) {
   }
   render();
   if (ok && !bids && formOpen()) field(0, 0).focus();
+}
+
+function missed(step, all) {
+  const bids = all && bidsText(all);
+  if (bids) notices.push(t("missed", { ...stepWords(step), bids }));
 }
 
 // -- the form
@@ -340,7 +329,7 @@ const byItem = (values, step = turn[1]) =>
   itemsOf(step).reduce((all, item, at) => ({ ...all, [item]: values[at] }), {});
 const typedText = () => byItem([0, 1, 2].map(line));
 
-/** Put text into the fields, but not into the one that is being typed in. */
+/** Fill the fields, but not the one that is being typed in. */
 function typeIn(text) {
   items().forEach((item, at) => (text[item] || [""]).forEach((value, column) => {
     if (field(at, column) !== document.activeElement) field(at, column).value = value;
@@ -348,56 +337,53 @@ function typeIn(text) {
   weigh();
 }
 
-/** Turn the form over to the step that is asked for now. */
 function turnOver(settled) {
-  const bids = settled && formOpen() && bidsText(byItem(read().bids));
-  if (bids) notices.push(`${t("closed", stepWords(turn))} ${t("typed", { bids })}`);
+  if (settled && formOpen()) missed(turn, byItem(read().bids));
   turn = view.turn;
   doubt = 0;
   unsure = false;
   write("wrong", "");
   if (turn[1] === "over" || !view.table) return;
   buildLines();
-  // The price that this seat bid last; where it did not bid, the one posted last.
+  // The price bid last; where there was no bid, the one posted last.
   const last = view.results.filter(({ s }) => s === turn[1]).pop();
   lastPrices(view, turn[1]).forEach((price, at) => {
     field(at, 1).value = last && last.lines[at][0] ? last.lines[at][1] : price;
   });
-  const draft = kept(own("draft"));
-  unsure = !!draft && same(draft.turn, turn);
+  const { draft } = seat();
+  unsure = draft && same(draft.turn, turn);
   if (unsure || view.draft) typeIn((unsure ? draft : view.draft).text);
 }
 
 function buildLines() {
-  const input = (at, name, item) => el("input", {
-    id: `f${at}${name === "price" ? 1 : 0}`, "aria-describedby": `hint${at}`,
-    inputmode: "numeric", maxlength: 12, "aria-label": t(name, { item }), placeholder: name === "price" ? "" : 0,
-    oninput: onTyped,
-    onfocus: ({ target }) => target.select(),
-    onkeydown: (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault(); // only the button hands in
-      (name === "units" ? field(at, 1) : field(at + 1, 0) || $("handIn")).focus();
-    },
-  });
-  const step = (at, by, sign, name, item) => fill(button("step", sign, () => {
-    const n = Number(field(at, 0).value.replace(/\D/g, "")) + by;
-    field(at, 0).value = n > 0 ? n : "";
-    onTyped();
-  }), { "aria-label": t(name, { item }) });
   write("lines", "");
-  fill($("lines"), items().map((item, at) => el("div.line",
-    el("p", mark(item), label(item), el("span.amount", { id: `amount${at}` })),
-    el("span", step(at, -1, "−", "less", label(item)), input(at, "units", label(item)),
-      step(at, 1, "+", "more", label(item))), " ",
-    el("span", t("at"), input(at, "price", label(item))), el("p.quiet", { id: `hint${at}` }))));
+  fill($("lines"), items().map((item, at) => {
+    const input = (name, column) => el("input", {
+      id: `f${at}${column}`, "aria-label": t(name, { item: label(item) }), "aria-describedby": `hint${at}`, inputmode: "numeric", maxlength: 12,
+      oninput: onTyped,
+      onfocus: ({ target }) => target.select(),
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault(); // only the button hands in
+        (field(at + column, 1 - column) || $("handIn")).focus();
+      },
+    });
+    const step = (sign) => button("step", sign, () => {
+      const n = Number(field(at, 0).value.replace(/\D/g, "")) + (sign === "+" ? 1 : -1);
+      field(at, 0).value = n > 0 ? n : "";
+      onTyped();
+    }, { "aria-label": `${label(item)} ${sign}1` });
+    return el("div.line", el("p", mark(item), label(item), el("span.amount", { id: `amount${at}` })),
+      el("span", step("−"), input("units", 0), step("+")), " ",
+      el("span", "× $", input("price", 1)), el("p.quiet", { id: `hint${at}` }));
+  }));
 }
 
 function onTyped() {
   doubt = 0;
   unsure = true;
   write("wrong", "");
-  keep(own("draft"), { turn, text: typedText() });
+  note({ draft: { turn, text: typedText() } });
   weigh();
   clearTimeout(timer);
   timer = setTimeout(sendDraft, 400);
@@ -405,11 +391,11 @@ function onTyped() {
 
 function sendDraft() {
   if (!formOpen()) return;
-  link.send({ t: "draft", turn, text: typedText(), by: PAGE });
+  link.send({ t: "draft", turn, text: typedText() });
   link.send({ t: "ping" }); // its answer tells that the draft has come
 }
 
-/** Read the form: bids, each [units, price]; and advice, or else what cannot be read. */
+/** Bids as [units, price]; and advice, or what cannot be read. */
 function read() {
   const wrong = [];
   const bids = items().map((item, at) => {
@@ -419,7 +405,6 @@ function read() {
       if (n && !price) throw t("noPrice", { ...name, n });
       return [n, price];
     } catch (text) {
-      if (typeof text !== "string") throw text;
       wrong.push({ at, text, warns: true, bars: true });
       return [0, 0];
     }
@@ -427,7 +412,6 @@ function read() {
   return { bids, advice: wrong.length ? wrong : advise(view, bids) };
 }
 
-/** Show what the form comes to. */
 function weigh() {
   if (!formOpen()) return;
   const { bids, advice } = read();
@@ -463,7 +447,7 @@ function handIn(event) {
     doubt = Date.now();
   } else if (Date.now() - doubt > AGAIN) {
     clearTimeout(timer);
-    keep(own("draft"), null);
+    note({ draft: null });
     write("wrong", "");
     post({ t: "bid", bids: byItem(bids.map((bid) => (bid[0] ? bid : undefined))) });
   }
@@ -475,22 +459,17 @@ function render() {
   if (!view) return;
   const { title, you: { name }, lobby } = view;
   document.title = title;
-  if (!seats().some((seat) => seat.key === key)) {
+  if (!seat().name) {
     if ($("mine")) return;
-    const stay = () => {
-      keepSeats([{ key, name }, ...seats()]);
-      render();
-    };
-    door(t("youAre", { name }), el("p", { id: "mine" }, title), button("main", t("mine"), stay),
-      button("plain", t("notMine"), () => go("")));
+    door(t("youAre", { name }), el("p", { id: "mine" }, title),
+      button("main", "mine", () => render(note({ name }))));
   } else if (view.table) {
     show("play");
     renderTable();
   } else {
     write("hello", t("youAre", { name }));
-    write("here", lobby ? t("here", { n: lobby.here }) : t("unseated"));
-    const recipes = recipesText([[2, 1, 0], [1, 1, 1], [0, 1, 2]]);
-    part("rules", 0, () => [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`, { recipes }))));
+    write("here", t("here", { n: lobby.here }));
+    part("rules", 0, () => [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
     show("lobby");
   }
 }
@@ -498,9 +477,7 @@ function render() {
 function renderTable() {
   const { you, cash, held, postings, results, final, table: { firms }, months, phase, standings } = view;
   const { month, step } = stepWords(turn);
-  write("title", view.title);
-  part("where", [turn, months], () => (turn[1] === "over" ? t("over", { month })
-    : [`${month} · ${step} `, el("small", `${turn[0]}/${months}`)]));
+  write("where", turn[1] === "over" ? t("over", { month }) : `${month} · ${step} ${turn[0]}/${months}`);
   part("purse", [cash, held, final], () => [
     el("span", t(final ? "profit" : "cash"), " ", el("strong", dollars(final ? final.profit[you.seat] : cash))),
     held.map((n, at) => el("span", mark(ITEMS[at]), ITEMS[at], " ", el("strong", n)))]);
@@ -513,30 +490,28 @@ function renderTable() {
   const sealed = same((view.sealed || {}).turn, turn) && view.sealed;
   const playing = phase !== "over" && phase !== "wait" && !you.bot;
   $("bids").hidden = !playing || !!sealed || !!outbox;
-  const late = !!outbox && (!!trouble || Date.now() - outbox.since > 2500);
+  const late = outbox && (trouble || Date.now() - outbox.since > 2500);
   part("state", [playing, sealed, outbox, late, you, phase, final], () => state(playing, sealed, late));
   weigh();
-  part("others", [you, firms, playing], () => others(playing));
+  part("others", [you, firms, playing], () => whoIsIn(playing));
   part("report", [postings, results], lastReport);
-  // What has just happened comes before the form; once a bid is in, the form's place is first.
+  // What has happened comes before the form, but after a bid that is in.
   const first = $(formOpen() ? "report" : "step");
   if (first.previousElementSibling !== $("news")) $("now").insertBefore(first, $("news").nextSibling);
 
-  part("standings", standings, () => standings && table(t("standings"),
-    [t("firm"), "#", t("table"), t("profit")],
-    standings.map((one) => [one.you && "mine", one.name, one.rank, one.table, change(one.profit)])));
-  part("chart", [postings, $("chart").clientWidth], chart);
+  part("standings", standings, () => standings && table("standings",
+    ["firm", "#", "table", "profit"], standings.map((one) => [one.you && "mine", one.name, one.rank, one.table, change(one.profit)])));
+  part("chart", [postings, $("now").clientWidth], chart);
   if (part("board", [postings, turn], board)) $("board").lastChild.scrollLeft = 9e3;
   part("firms", [firms, postings, you.seat], openFacts);
   part("tally", [postings, results], tally);
 }
 
-/** What stands in the form's place. */
 function state(playing, sealed, late) {
   const { you, phase, final } = view;
-  const { id, n } = kept(own("receipt")) || {};
+  const { id, n } = seat().receipt || {};
   if (phase === "over") return final && end();
-  if (you.bot) return [el("p", t("bot", you)), button("main", t("takeBack"), () => link.send({ t: "back" }))];
+  if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
   if (!playing) return el("p", t("wait"));
   if (outbox) {
     return el("div.slip", el("h2", t("sending")), late && el("p.warn", t("unsent")),
@@ -545,11 +520,10 @@ function state(playing, sealed, late) {
   if (!sealed) return phase === "paused" && el("p.warn", t("stopped"));
   return el("div.slip", el("h2", t("sealed"), id === sealed.id && el("small", ` ${t("receipt", { n })}`)),
     el("p", bidsText(sealed.bids) || t("passed")),
-    button("plain", t("change"), () => outbox || post({ t: "change" })));
+    button("plain", "change", () => outbox || post({ t: "change" })));
 }
 
-/** Who has handed in; never what. */
-function others(playing) {
+function whoIsIn(playing) {
   const { you: { mates, seat }, table: { firms } } = view;
   const say = (key, names) => names.length > 0 && `${t(key, { names: list(names, t("and")) })} `;
   const called = (which) => firms.filter((firm) => playing && !firm.bot && which(firm))
@@ -575,19 +549,17 @@ function showReport() {
 }
 
 function end() {
-  const { final: { profit, liquidation, winners }, table: { firms }, you: { seat } } = view;
+  const { final: { profit, liquidation }, table: { firms }, you: { seat } } = view;
   const order = firms.map((_, at) => at).sort((a, b) => profit[b] - profit[a]);
-  const wins = ` · ${t(winners.length > 1 ? "shares" : "wins")}`;
   return [el("div.slip", el("h2", t("end")), el("p", ending(view))),
-    table(capital(t("profit")), [t("firm"), "Broker", t("profit")], order.map((at) => [at === seat && "mine",
-      [firms[at].name, winners.includes(at) && el("small", wins)], dollars(liquidation[at]), change(profit[at])]))];
+    table("profit", ["firm", "#", "Broker", "profit"], order.map((at) => [at === seat && "mine", firms[at].name,
+      1 + profit.filter((more) => more > profit[at]).length, dollars(liquidation[at]), change(profit[at])]))];
 }
 
 // -- the board, the chart, the tally
 
-const short = (month) => (month ? capital(monthName(month)).slice(0, 3) : t("opening"));
+const short = (month) => (month ? monthName(month).slice(0, 3) : t("opening"));
 
-/** Each item's posted prices, from Opening on. */
 const priceLines = () => ITEMS.map((item, at) => [view.opening[at], ...view.postings
   .filter(({ s }) => itemsOf(s).includes(item)).map(({ prices }) => prices[at % 3])]);
 
@@ -595,32 +567,28 @@ function board() {
   const months = Array.from({ length: turn[0] + 1 }, (_, month) => month);
   const rows = priceLines().map((line, at) => ["", [mark(ITEMS[at]), label(ITEMS[at])], ...months.map((month) => {
     const moved = line[month] - line[month - 1];
-    const arrow = moved > 0 ? "▲" : moved < 0 ? "▼" : "";
-    const lowest = month > 0 && line[month] === view.rules.floors[at < 3 ? 0 : 1];
-    return [line[month], moved === moved && el("small", arrow, signed(moved)), lowest && el("small", t("lowest"))];
+    return [line[month], moved === moved && el("small", signed(moved))];
   })]);
-  return table(t("board"), ["", ...months.map(short)], rows);
+  return table("board", ["", ...months.map(short)], rows);
 }
 
-/** What lies open of every firm: certificates, units announced, and what the rules reveal. */
 function openFacts() {
   const { table: { firms }, postings, you: { seat } } = view;
   const { s, held, announced, cash, bids } = postings[postings.length - 1] || {};
-  const of = (name, step) => [t(name), el("small", itemsOf(step).join(" · "))];
-  return table(t("firms"), [t("firm"), of("holds", "buy"), of("announced", s)], firms.map(({ name, bot }, at) => [
+  const of = (name, step) => `${t(name)} ${itemsOf(step).join(" · ")}`;
+  return table("firms", ["firm", of("holds", "buy"), of("announced", s)], firms.map(({ name, bot }, at) => [
     at === seat && "mine",
     [name, el("small", at === seat && t("you"), bot && `bot: ${bot}`, cash && ` ${dollars(cash[at])}`)],
-    held ? held[at].join(" · ") : "0 · 0 · 0",
+    held && held[at].join(" · "),
     s && [announced[at].join(" · "), bids && el("small", bidsText(byItem(bids[at], s)))]]));
 }
 
-/** The own Tally sheet as units@price, the latest first; what came to nothing is struck through. */
 function tally() {
   const rows = view.results.map(({ m, s, lines, money, cash }) => ["", `${short(m)} ${t(s)}`,
     ...lines.map(([n, price, , filled], at) => n > 0 && [mark(itemsOf(s)[at]),
       el(filled ? "span" : "s", `${n}@${price}`), filled > 0 && filled < n && el("small", `${filled}/${n}`)]),
     dollars(money), dollars(cash)]);
-  return rows.length > 0 && table(t("tally"), ["", "", t("tallyKey"), "", "$", t("cash")], rows.reverse());
+  return rows.length > 0 && table("tally", ["", "", "tallyKey", "", "$", "cash"], rows.reverse());
 }
 
 const DASHES = ["none", "7 4", "2 4"];
@@ -629,10 +597,10 @@ const MARKERS = [
   "M-2-5h4v3h3v4h-3v3h-4v-3h-3v-4h3z", "M0-6l2 4h4l-3 3l1 4l-4-2l-4 2l1-4l-3-3h4z",
 ];
 
-/** Six lines, goods above materials; a dollar is as high in both, so that movements compare. */
+/** Goods above materials; a dollar is as high in both, so that movements compare. */
 function chart() {
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const width = $("chart").clientWidth;
+  const width = Math.max(280, $("now").clientWidth);
   const lines = priceLines();
   const months = Math.max(3, ...lines.map((line) => line.length - 1));
   const x = (month) => 3 * em + (month / months) * (width - 10 * em);
@@ -652,14 +620,14 @@ function chart() {
     some.forEach((at, i) => {
       const points = lines[at].map((price, month) => `${x(month)} ${y(price)}`);
       parts.push(el(`path.trace.${ITEMS[at]}`, { "stroke-dasharray": DASHES[i], d: `M${points.join("L")}` }),
-        points.map((point) => el(`path.dot.${ITEMS[at]}`, { d: MARKERS[at], transform: `translate(${point})` })),
+        points.map((point) => el(`path.${ITEMS[at]}`, { d: MARKERS[at], transform: `translate(${point})` })),
         el("text.end", { x: x(0) - 8, y: starts[i] + em / 4 }, dollars(lines[at][0])),
         el("text", { x: x(last(at)) + 9, y: ends[i] + em / 4 }, label(ITEMS[at]), " ",
           el("tspan", dollars(lines[at][last(at)]))));
     });
     top += spread * dollar + 2 * em;
   }
-  const every = Math.ceil((months * 2.5 * em) / (width - 10 * em));
+  const every = Math.ceil(months / 4);
   for (let month = 0; month <= months; month += every) {
     parts.push(el("text.middle", { x: x(month), y: top }, short(month)));
   }
@@ -669,13 +637,11 @@ function chart() {
     el("p.quiet", { id: "sentence" }, priceSentence(view))];
 }
 
-/** Move labels up or down so that none covers another. */
+/** Move labels so that none covers another. */
 function apart(places, height) {
   const order = places.map((_, at) => at).sort((a, b) => places[a] - places[b]);
-  const [up, down] = [places.slice(), places.slice()];
-  order.forEach((at, i) => i && (down[at] = Math.max(down[at], down[order[i - 1]] + height)));
-  order.reverse().forEach((at, i) => i && (up[at] = Math.min(up[at], up[order[i - 1]] - height)));
-  return places.map((_, at) => (up[at] + down[at]) / 2);
+  order.forEach((at, i) => i && (places[at] = Math.max(places[at], places[order[i - 1]] + height)));
+  return places;
 }
 
 // -- the clock, and the start
@@ -705,7 +671,7 @@ $("language").onchange = ({ target }) => {
 $("copy").onclick = () => {
   // The Clipboard API is for HTTPS only, and a classroom's own network has none.
   $("address").select();
-  if (document.execCommand("copy")) write("copied", t("copied"));
+  if (document.execCommand("copy")) write("copy", t("copied"));
 };
 $("bids").onsubmit = handIn;
 addEventListener("hashchange", begin);
