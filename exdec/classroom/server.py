@@ -98,6 +98,7 @@ class Server:
         self._room_address: RoomAddress | None = None
         self._messages: Messages | None = None
         self._waiting: list[asyncio.Future[None]] = []
+        self._trouble = ""
         self._clockwork: asyncio.Task[None] | None = None
         self._limits: dict[int, Bucket] = {}
         self._joins = Bucket(burst=400, rate=40)
@@ -222,8 +223,10 @@ class Server:
             self.room.commit()
         except StoreError as error:
             log.error("A class cannot be written: %s", error)
+            self._trouble, self._host_stale = str(error), True
             self._fail(error)
         else:
+            self._trouble = ""
             for one in self._answered():
                 one.set_result(None)
             self.on_event()
@@ -314,6 +317,7 @@ class Server:
         """What the instructor's page shows."""
         assert self._messages is not None, "a class is open"
         state = self._messages.host(show, self.clock(), self.join)
+        state["note"] = self._trouble or state["note"]
         if self.listen is not None:
             state["controls"].append(
                 {
