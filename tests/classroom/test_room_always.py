@@ -479,4 +479,4 @@ class Klass(RuleBasedStateMachine):
 
 
 TestKlass = Klass.TestCase
-TestKlass.settings = settings(max_examples=15, stateful_step_count=25, phases=[Phase.generate])
+TestKlass.settings = settings(max_examples=12, stateful_step_count=20, phases=[Phase.generate])
