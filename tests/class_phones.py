@@ -45,7 +45,8 @@ class Host:
             said += line
             if link := re.search(r"(http://127\.0\.0\.1:(\d+)/exdec/)host#k=(\S+)", line):
                 self.url, self.port, self.key = link[1], int(link[2]), link[3]
-                threading.Thread(target=self.process.stdout.read, daemon=True).start()
+                self._reader = threading.Thread(target=self.process.stdout.read, daemon=True)
+                self._reader.start()
                 return
         raise AssertionError(said)
 
@@ -53,6 +54,7 @@ class Host:
         """As in a power cut: nothing is finished, nothing is said."""
         self.process.kill()
         self.process.wait()
+        self._reader.join()
         self.process.stdout.close()
 
     def come_back(self) -> None:

@@ -515,6 +515,7 @@ def _own_class(months: int, address: str, port: int) -> Iterator[tuple[str, str]
             encoding="utf-8",
         )
         assert process.stdout is not None
+        reader = threading.Thread(target=process.stdout.read, daemon=True)
         said = ""
         try:
             for line in process.stdout:
@@ -522,13 +523,16 @@ def _own_class(months: int, address: str, port: int) -> Iterator[tuple[str, str]
                 link = re.search(r"(http\S+/exdec/)host#k=(\S+)", line)
                 if link is not None:
                     # Whatever else it says must not fill the pipe.
-                    threading.Thread(target=process.stdout.read, daemon=True).start()
+                    reader.start()
                     yield link[1], link[2]
                     return
             raise RehearsalError(said.removeprefix("exdec host: ").strip())
         finally:
             process.kill()
             process.wait()
+            if reader.is_alive():
+                reader.join()
+            process.stdout.close()
 
 
 async def _rehearse(
