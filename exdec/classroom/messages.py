@@ -39,7 +39,7 @@ class Messages:
         self.room = room
         self._rules = room.settings.rules_of(None)
         self._posted: dict[int, tuple[Table, list[Message]]] = {}
-        self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock]] = {}
+        self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock, list[float]]] = {}
         self._ranked: tuple[int, list[Message]] = (-1, [])
 
     # -- a pupil ---------------------------------------------------------------------------------
@@ -159,16 +159,17 @@ class Messages:
     ) -> tuple[list[Message], list[float]]:
         """What came of a seat's bids, and what its certificates cost it."""
         key = (desk.number, firm)
-        table, own, stock = self._own.get(key, (None, [], EMPTY))
+        table, own, stock, cost = self._own.get(key, (None, [], EMPTY, [0.0, 0.0, 0.0]))
         if table is not live:
             own, stock = [], EMPTY
-        for posting, result in zip(
-            seen.postings[len(own) :], seen.results[len(own) :], strict=True
-        ):
-            own.append(_result(posting.month, posting.step, result))
-            stock = stock.after(result)
-        self._own[key] = (live, own, stock)
-        return own, [round(float(dollars), 4) for dollars in stock.average]
+        if table is not live or len(own) < len(seen.results):
+            new = zip(seen.postings[len(own) :], seen.results[len(own) :], strict=True)
+            for posting, result in new:
+                own.append(_result(posting.month, posting.step, result))
+                stock = stock.after(result)
+            cost = [round(float(dollars), 4) for dollars in stock.average]
+            self._own[key] = (live, own, stock, cost)
+        return own, cost
 
     # -- standings -------------------------------------------------------------------------------
 

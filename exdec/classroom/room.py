@@ -371,13 +371,14 @@ class Room(Chronicle):
         the clock and the instructor close its steps.
         """
         while self.paused_at is None:
+            # Looked for first, since mostly there is none, and a large class has many tables.
+            complete = [desk for desk in self.desks if desk.open and desk.complete]
+            if not complete:
+                return
             people = [desk for desk in self.desks if desk.has_people]
             last = min((len(desk.lines) for desk in people if not desk.over), default=2 * 12)
             ready = [
-                desk
-                for desk in self.desks
-                if desk.open
-                and (desk.complete if desk.has_people else people and len(desk.lines) < last)
+                desk for desk in complete if desk.has_people or (people and len(desk.lines) < last)
             ]
             if not ready:
                 return
