@@ -464,9 +464,9 @@ def test_a_page_that_does_not_take_what_it_is_sent_gets_only_what_is_newest():
         def news(self):
             return {"n": self.number}
 
-        async def _write(self, text: str) -> None:
+        def write_message(self, text: str) -> asyncio.Future:
             self.sent.append(text)
-            await self.taken.wait()
+            return asyncio.ensure_future(self.taken.wait())
 
     async def watch() -> list[str]:
         page = Slow()
