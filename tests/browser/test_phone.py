@@ -219,11 +219,14 @@ def test_half_a_bid_survives_a_refresh_and_goes_to_another_phone(school, phone, 
         expect(page.get_by_label("X-FINE, units")).to_have_value("2")
         expect(page.get_by_label("X-FINE, price")).to_have_value("45")
         expect(page.get_by_label("FINE, units", exact=True)).to_have_value("1")
-    # What is typed on one is seen on the other, but never under the fingers.
+    # What is typed on one is seen on the other, also when that is loaded anew; but never under
+    # the fingers.
     ann.get_by_label("X-FINE, units").focus()
     bid(other, X=(7, 46))
     expect(ann.get_by_label("X-FINE, price")).to_have_value("46")
     expect(ann.get_by_label("X-FINE, units")).to_have_value("2")
+    ann.reload()
+    expect(ann.get_by_label("X-FINE, units")).to_have_value("7")
 
 
 def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, ann):
@@ -249,6 +252,7 @@ def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, ann)
     assert ann.locator("#news + #report").count() == 1
 
 
+@pytest.mark.slow
 def test_enter_goes_on_and_never_hands_in_and_passing_takes_two_presses(school, ann):
     ann.get_by_label("X-FINE, units").focus()
     for _ in range(6):
@@ -266,6 +270,7 @@ def test_enter_goes_on_and_never_hands_in_and_passing_takes_two_presses(school, 
     expect(ann.locator("#state")).to_contain_text("You pass.")
 
 
+@pytest.mark.slow
 def test_an_order_over_the_limit_or_without_a_price_is_not_handed_in(school, ann):
     bid(ann, X=(13, 10))
     expect(ann.locator("#advice .warn")).to_have_text("13 of at most 12 X-FINE. Take 1 off.")
@@ -281,6 +286,7 @@ def test_an_order_over_the_limit_or_without_a_price_is_not_handed_in(school, ann
     assert not school.room.desks[0].sealed
 
 
+@pytest.mark.slow
 def test_a_step_that_closes_under_the_fingers_loses_nothing_silently(school, ann):
     bid(ann, X=(2, 45))
     ann.wait_for_timeout(600)
@@ -293,6 +299,7 @@ def test_a_step_that_closes_under_the_fingers_loses_nothing_silently(school, ann
     expect(ann.locator("#news")).to_contain_text("open again")
 
 
+@pytest.mark.slow
 def test_a_name_is_text_wherever_it_stands(school, phone):
     key = school.join(EVIL)
     page = phone(f"{school.url}#k={key}")
@@ -385,6 +392,7 @@ def test_what_comes_too_late_is_answered_in_words(school, phone, ann):
     )
 
 
+@pytest.mark.slow
 def test_a_browser_that_keeps_nothing_will_do(school, phone):
     def forget(page):
         page.add_init_script(
@@ -401,6 +409,7 @@ def test_a_browser_that_keeps_nothing_will_do(school, phone):
     expect(page.locator("#state")).to_contain_text("Receipt")
 
 
+@pytest.mark.slow
 def test_a_link_that_is_revoked_says_so(school, ann):
     school.do("newlink", pupil=1)
     expect(ann.get_by_role("heading")).to_contain_text("This link opens no seat.")

@@ -2,7 +2,7 @@
 
 import { Link, ask } from "./link.js";
 import {
-  ITEMS, advise, bidsText, ending, itemsOf, label, lastPrices, lineHint, priceSentence, readNumber,
+  ITEMS, advise, bidsText, ending, itemsOf, label, lastPrices, lineHint, priceSentences, readNumber,
   report,
 } from "./say.js";
 import { WORDS, change, dollars, language, list, monthName, signed, speak, t } from "./words.js";
@@ -243,7 +243,7 @@ function leave(why) {
 
 function hear({ t: kind, posting, result, ...fields }) {
   if (kind === "receipt") receive(fields);
-  else if (kind === "pong") unsure = false;
+  else if (kind === "pong" && !timer) note({ draft: (unsure = null) });
   else if (kind === "gone") leave("gone");
   else if (kind === "no" && fields.why === "key") leave("revoked");
   else if (kind === "no") write("trouble", t("refused", fields));
@@ -390,6 +390,7 @@ function onTyped() {
 }
 
 function sendDraft() {
+  timer = 0;
   if (!formOpen()) return;
   link.send({ t: "draft", turn, text: typedText() });
   link.send({ t: "ping" }); // its answer tells that the draft has come
@@ -575,7 +576,7 @@ function board() {
 function openFacts() {
   const { table: { firms }, postings, you: { seat } } = view;
   const { s, held, announced, cash, bids } = postings[postings.length - 1] || {};
-  const of = (name, step) => `${t(name)} ${itemsOf(step).join(" · ")}`;
+  const of = (name, step) => `${t(name)} ${itemsOf(step).join("\u00a0·\u00a0")}`;
   return table("firms", ["firm", of("holds", "buy"), of("announced", s)], firms.map(({ name, bot }, at) => [
     at === seat && "mine",
     [name, el("small", at === seat && t("you"), bot && `bot: ${bot}`, cash && ` ${dollars(cash[at])}`)],
@@ -588,7 +589,7 @@ function tally() {
     ...lines.map(([n, price, , filled], at) => n > 0 && [mark(itemsOf(s)[at]),
       el(filled ? "span" : "s", `${n}@${price}`), filled > 0 && filled < n && el("small", `${filled}/${n}`)]),
     dollars(money), dollars(cash)]);
-  return rows.length > 0 && table("tally", ["", "", "tallyKey", "", "$", "cash"], rows.reverse());
+  return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
 }
 
 const DASHES = ["none", "7 4", "2 4"];
@@ -627,14 +628,14 @@ function chart() {
     });
     top += spread * dollar + 2 * em;
   }
-  const every = Math.ceil(months / 4);
+  const every = Math.ceil(months / 3);
   for (let month = 0; month <= months; month += every) {
     parts.push(el("text.middle", { x: x(month), y: top }, short(month)));
   }
   const height = top + em / 2;
   return [el("h2", t("chart")),
     el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-labelledby": "sentence" }, parts),
-    el("p.quiet", { id: "sentence" }, priceSentence(view))];
+    el("div", { id: "sentence" }, priceSentences(view).map((text) => el("p.quiet", text)))];
 }
 
 /** Move labels so that none covers another. */

@@ -196,14 +196,14 @@ function resultSentence({ s, money, cash, subs }) {
   return `${t(key, values)} ${substitution(subs[0], subs[1])}`.trim();
 }
 
-export const priceSentence = (view) => ["buy", "sell"].map((step) => {
+export const priceSentences = (view) => ["buy", "sell"].map((step) => {
   const posting = view.postings.filter(({ s }) => s === step).pop();
   const prices = lastPrices(view, step).map((price, at) => {
     const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
     return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
   });
   return `${heading(step, posting && posting.m)}: ${prices.join(", ")}.`;
-}).join(" ");
+});
 
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
   const made = profit[seat];

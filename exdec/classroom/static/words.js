@@ -62,7 +62,6 @@ const en = {
   mates: "You share this seat with {names}.",
   messageNews: "Your instructor says: {text}", reopenedNews: "{month}, {step}: open again.",
   undoneNews: "{month}, {step}: to be handed in again.", extendedNews: "{seconds} seconds more.",
-  botNews: "A bot plays for {name}.", backNews: "{name} plays again.",
 
   materials: "{month}, materials", goods: "{month}, goods",
   Ordered: "{n} {item} ordered", noneOrdered: "Nobody orders {item}",
@@ -88,7 +87,7 @@ const en = {
   win: "You win.", share: "You share the win.", beaten: "{names} made more: {best}.",
   standings: "Standings", table: "table", firm: "firm", chart: "Prices, $ a unit", opening: "Opening",
   board: "Price Level Board, $ a unit", firms: "The firms at your table", you: "you",
-  holds: "holds", announced: "announced last", tally: "Your Tally sheet", tallyKey: "units@price",
+  holds: "holds", announced: "announced last", tally: "Your Tally sheet, units@price",
   languageName: "Language",
 };
 
@@ -152,7 +151,6 @@ const es = {
   mates: "Compartes este puesto con {names}.",
   messageNews: "Tu docente dice: {text}", reopenedNews: "{month}, {step}: abierto otra vez.",
   undoneNews: "{month}, {step}: hay que entregar otra vez.", extendedNews: "{seconds} segundos más.",
-  botNews: "Un bot juega por {name}.", backNews: "{name} vuelve a jugar.",
 
   materials: "{month}, materiales", goods: "{month}, productos",
   Ordered: ["Se pide {n} {item}", "Se piden {n} {item}"], noneOrdered: "Nadie pide {item}",
@@ -178,7 +176,7 @@ const es = {
   win: "Ganas.", share: "Compartes la victoria.", beaten: ["{names} obtuvo más: {best}.", "{names} obtuvieron más: {best}."],
   standings: "Clasificación", table: "mesa", firm: "empresa", chart: "Precios, $ por unidad", opening: "Inicio",
   board: "Tablero de precios, $ por unidad", firms: "Las empresas de tu mesa", you: "tú",
-  holds: "tiene", announced: "último anuncio", tally: "Tu hoja de cuentas", tallyKey: "unidades@precio",
+  holds: "tiene", announced: "último anuncio", tally: "Tu hoja de cuentas, unidades@precio",
   languageName: "Idioma",
 };
 
