@@ -277,7 +277,8 @@ def _bots_absent(room: Room) -> Done:
     for desk in room.desks:
         if not desk.over:
             for firm, place in enumerate(desk.places):
-                if place.bot is None and not room.is_here(place):
+                # Who has handed in on paper is here without a page.
+                if place.bot is None and not room.is_here(place) and firm not in desk.sealed:
                     room.take(desk.number, firm, room.settings.level, "Away")
                     taken += 1
     if not taken:

@@ -457,7 +457,7 @@ def _result(month: int, step: Step, result: Result) -> Message:
 
 
 def _own_bid(sealed: Sealed) -> Message:
-    return {"bids": sealed.bids, "id": sealed.id}
+    return {"bids": sealed.bids, "id": sealed.id, "n": sealed.receipt}
 
 
 def _draft(place: Place, turn: list[Any]) -> Message | None:

@@ -396,6 +396,12 @@ class Room(Chronicle):
         live.close()
         self._settled(desk, missed, go_on=go_on)
 
+    def wake(self, since: float, now: float) -> None:
+        """Give back the time for which this machine slept, as `resume` does after a crash."""
+        self._now = now
+        if self.phase == "running":
+            self.log("resume", away=max(0.0, now - since))
+
     def tick(self, now: float, most: int = 8) -> bool:
         """Close steps whose time is up.
 

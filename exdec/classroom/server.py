@@ -35,6 +35,11 @@ TICK = 0.25
 HOST_EVERY = 0.5
 LOBBY_EVERY = 1.0
 BEAT_EVERY = 5.0
+ASLEEP = 10.0
+"""Seconds between two looks at the clocks after which this machine must have slept."""
+
+IDLE = 4 * 3600.0
+"""Seconds without any event after which a class that was forgotten is put away; it can go on."""
 POLLED = 12.0
 """Seconds for which a page that polls counts as here."""
 
@@ -104,6 +109,7 @@ class Server:
         self._joins = Bucket(burst=400, rate=40)
         self._polled: dict[int, float] = {}
         self._host_due = self._lobby_due = self._beat_due = 0.0
+        self._ticked = 0.0
         self._host_stale = self._lobby_stale = False
 
     # -- opening and closing ---------------------------------------------------------------------
@@ -160,6 +166,7 @@ class Server:
     def _begin(self, room: Room) -> Room:
         self.room = room
         self._messages = Messages(room)
+        self._ticked = 0.0
         self._clockwork = asyncio.get_running_loop().create_task(self._run())
         return room
 
@@ -232,6 +239,11 @@ class Server:
             self.on_event()
         self._broadcast()
 
+    def _settle(self) -> None:
+        """Put on the disk what has happened, before anyone is shown it."""
+        if self.room is not None and self.room.unwritten:
+            self._commit()
+
     def _fail(self, error: StoreError) -> None:
         for one in self._answered():
             one.set_exception(error)
@@ -286,6 +298,12 @@ class Server:
         if room is None:
             return
         now = self.clock()
+        before, self._ticked = self._ticked, now
+        if now - room.last_at > IDLE and now - before < ASLEEP:
+            self.shut(gone=False)
+            return
+        if before and now - before > ASLEEP:
+            await self.act(lambda: room.wake(before, now))
         while await self.act(lambda: room.tick(self.clock())):
             await asyncio.sleep(0)
         for number in [one for one, at in self._polled.items() if at < now - POLLED]:
@@ -311,11 +329,13 @@ class Server:
     def view(self, pupil: Pupil) -> Message:
         """What a pupil's page shows."""
         assert self._messages is not None, "a class is open"
+        self._settle()
         return self._messages.view(pupil, self.clock())
 
     def state(self, show: int | None) -> Message:
         """What the instructor's page shows."""
         assert self._messages is not None, "a class is open"
+        self._settle()
         state = self._messages.host(show, self.clock(), self.join)
         state["note"] = self._trouble or state["note"]
         if self.listen is not None:
