@@ -237,7 +237,8 @@ class Server:
             for one in self._answered():
                 one.set_result(None)
             self.on_event()
-        self._broadcast()
+        # Receipts go out first: they are short, and who has none taps again.
+        asyncio.get_running_loop().call_soon(self._broadcast)
 
     def _settle(self) -> None:
         """Put on the disk what has happened, before anyone is shown it."""
