@@ -3,6 +3,7 @@
 uv run python tests/benchmarks/live.py                  # 20, 100, 300 and 1,000 phones
 uv run python tests/benchmarks/live.py 300 --rounds 5
 uv run python tests/benchmarks/live.py 300 --profile    # what the server's time is spent on
+uv run python tests/benchmarks/live.py --kills 100      # kill -9 of the server, as test_crash.py
 
 The server has a process of its own, the phones share another one, and all of it stays on
 127.0.0.1. Phones sit at tables of four and bid the moment that a step is open: nobody thinks. So
@@ -339,7 +340,21 @@ def main() -> None:
     parser.add_argument("phones", nargs="*", type=int, default=PHONES)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--kills", type=int, default=0)
     args = parser.parse_args()
+    if args.kills:
+        sys.path[:0] = [
+            str(Path(__file__).parents[1]),
+            str(Path(__file__).parents[1] / "classroom"),
+        ]
+        from test_crash import kill_and_check
+
+        with TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            killed = asyncio.run(kill_and_check(Path(folder), args.kills, 2, 15 * args.kills))
+        seconds = time.perf_counter() - start
+        print(f"Killed {killed} times in {seconds:.0f} s: nothing lost, nothing done twice.")
+        return
     print(f"{os.cpu_count()} processors, load {load()}. Medians of {args.rounds} rounds; {SIZE} to")
     print(f"a table, {MONTHS} months, no thinking, synchronous FULL, the phones included.\n")
     heads = ("submissions", "to receipt, ms", "to new board, ms", "server", "phones", "memory")
