@@ -2,12 +2,15 @@
 
 A class is one file (`store`), an append-only log of what happened; everything else follows from it.
 
-- `settings` and `seating`: what is to be played, and who sits where.
-- `room`: the class itself; it takes what pupils and the instructor ask for, and logs events.
+- `settings`, `roster`, `seating`: what is to be played, by whom, and who sits where.
+- `desk` and `chronicle`: pupils and tables, as the log tells them.
+- `room` and `controls`: what pupils and the instructor ask for, checked and turned into events.
 - `messages`: what each of them may read, built field by field.
 - `keys`: codes, links and rate limits.
-- `app`: the web server's routes; `extension` puts them into Jupyter, `serve` behind ``exdec host``.
-- `client` and `panel`: the instructor's notebook; `exports`: what is left when the class is over.
+- `server`: clocks, pages, and what is told when; `app` has the web's routes to it.
+- `extension` puts them into Jupyter, `serve` behind ``exdec host``; both use `listen`.
+- `client` and `panel`: the instructor's notebook. `static`: the pupil's page and the instructor's.
+- `told`, `sheets`, `exports`: what is left when the class is over.
 - `rehearse`: phones that are none.
 
 The games are `exdec.table`'s and the rules `exdec.engine`'s: nothing is decided here.

@@ -14,9 +14,9 @@ from exdec.classroom import host as host_cell
 from exdec.classroom.client import GONE, NO_SERVER, Client
 from exdec.classroom.controls import CONTROLS
 from exdec.classroom.panel import HostPanel
-from exdec.classroom.panel_board import board_chart, board_html, clock, people_html, where
-from exdec.classroom.panel_controls import CLOCK, ELSEWHERE, FOLDED, LAST
-from exdec.classroom.panel_open import Setup, summary
+from exdec.classroom.panel.board import board_chart, board_html, clock, people_html, where
+from exdec.classroom.panel.controls import CLOCK, ELSEWHERE, FOLDED, LAST
+from exdec.classroom.panel.open import Setup, summary
 from exdec.classroom.seating import Rest
 from exdec.classroom.settings import ClassSettings, Treatment
 from exdec.debrief import debrief

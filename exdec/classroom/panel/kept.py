@@ -12,7 +12,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from exdec.classroom.panel_parts import Answer, box, button, show
+from exdec.classroom.panel.parts import Answer, box, button, show
 from exdec.classroom.store import Store
 from exdec.errors import ExdecError
 from exdec.notebook.stage import counted

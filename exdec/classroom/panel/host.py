@@ -16,10 +16,10 @@ from typing import Any
 import ipywidgets as widgets
 
 from exdec.classroom.client import Client, HostError
-from exdec.classroom.panel_kept import Kept
-from exdec.classroom.panel_open import Setup
-from exdec.classroom.panel_parts import Fold, box
-from exdec.classroom.panel_run import Running
+from exdec.classroom.panel.kept import Kept
+from exdec.classroom.panel.open import Setup
+from exdec.classroom.panel.parts import Fold, box
+from exdec.classroom.panel.run import Running
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
 from exdec.lessons.views import View, said_html

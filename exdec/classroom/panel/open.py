@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from exdec.bots import LEVELS
-from exdec.classroom.panel_parts import Answer, Fold, box, button, field, show
+from exdec.classroom.panel.parts import Answer, Fold, box, button, field, show
 from exdec.classroom.roster import parse_roster, roster_text
 from exdec.classroom.seating import Rest, seat
 from exdec.classroom.settings import ClassSettings, Treatment

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from exdec.classroom.panel_parts import Answer, Fold, box, button, choose, field, on_enter, show
+from exdec.classroom.panel.parts import Answer, Fold, box, button, choose, field, on_enter, show
 from exdec.errors import ExdecError
 from exdec.notebook.typed import read_number
 

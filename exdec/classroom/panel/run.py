@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from exdec.classroom.client import Client
-from exdec.classroom.panel_board import (
+from exdec.classroom.panel.board import (
     audit_html,
     board_chart,
     board_html,
@@ -20,10 +20,10 @@ from exdec.classroom.panel_board import (
     standings_html,
     tables_html,
 )
-from exdec.classroom.panel_controls import EVERY_TABLE, Controls, State, tables
-from exdec.classroom.panel_kept import Export
-from exdec.classroom.panel_paper import Paper
-from exdec.classroom.panel_parts import Fold, box, choose, show
+from exdec.classroom.panel.controls import EVERY_TABLE, Controls, State, tables
+from exdec.classroom.panel.kept import Export
+from exdec.classroom.panel.paper import Paper
+from exdec.classroom.panel.parts import Fold, box, choose, show
 from exdec.lessons.views import said_html
 from exdec.notebook.live import Live
 

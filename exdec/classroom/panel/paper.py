@@ -11,8 +11,8 @@ from functools import partial
 import ipywidgets as widgets
 
 from exdec.charts import ITEMS
-from exdec.classroom.panel_controls import Do, State
-from exdec.classroom.panel_parts import Answer, box, button, choose, field, on_enter, show
+from exdec.classroom.panel.controls import Do, State
+from exdec.classroom.panel.parts import Answer, box, button, choose, field, on_enter, show
 from exdec.errors import BidError, ExdecError
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.notebook.typed import read_number
