@@ -285,6 +285,7 @@ class Phone:
             return
         self.receipts[id] = {"turn": bid["turn"], "bids": bid["bids"], "n": message["n"]}
         self._bid = None
+        self._planned = bid["turn"]  # the receipt may come before the view that has it
         if self._sent_at is not None:
             self._account.acknowledged.append(time.perf_counter() - self._sent_at)
 
