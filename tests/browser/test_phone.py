@@ -1,6 +1,7 @@
 """The pupil's page by itself, on a real server whose other pupils are not there."""
 
 import asyncio
+import json
 import re
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from playwright.sync_api import expect
 from exdec import Game
 from exdec.classroom.settings import ClassSettings
 from exdec.items import GOODS, MATERIALS
-from exdec.model import Step
+from exdec.model import Outcome, Step
 from exdec.narrate import result_sentence
 from exdec.notebook.advice import advise, line_hint
 from exdec.notebook.report import _sentences, final_text
@@ -114,7 +115,7 @@ def texts(page, selector):
 
 
 def test_the_page_weighs_less_than_sixty_kilobytes():
-    assert sum(path.stat().st_size for path in FILES) < 60 * 1024
+    assert sum(path.stat().st_size for path in FILES) < 60_000
 
 
 def test_an_old_browser_can_read_every_script():
@@ -133,23 +134,27 @@ def test_no_file_makes_html_of_text_or_asks_another_machine():
     assert set(re.findall(r"https?://[\w.]+", whole)) <= {"http://www.w3.org"}
 
 
-def test_both_languages_have_the_same_texts_with_the_same_places(school, phone):
+def test_every_text_is_in_both_languages_with_the_same_places_and_is_used(school, phone):
     page = phone(school.url)
-    words = page.evaluate("async () => (await import('./static/words.js')).WORDS")
-    assert list(words) == ["en", "es"]
+    words = page.evaluate("import('./static/words.js').then(it => ({...it}))")
+    assert list(words["LANGUAGES"]) == ["en", "es"]
 
     def places(text):
         return sorted(re.findall(r"\{\w+\}", text if isinstance(text, str) else text[-1]))
 
-    shapes = [{key: places(text) for key, text in one.items()} for one in words.values()]
-    assert shapes[0] == shapes[1]
-    alike = {key for key in words["en"] if words["en"][key] == words["es"][key]}
-    assert alike <= {"broker"}
+    for key, (english, spanish) in words["TEXTS"].items():
+        assert places(english) == places(spanish), key
+        assert english != spanish, key
     code = "".join(path.read_text("utf-8") for path in FILES if path.suffix != ".css")
-    unused = [
-        key for key in words["en"] if not re.search(rf"\b{key}\b", code.partition("const es")[0])
-    ]
-    assert unused == []
+    before, _, after = code.partition("const TEXTS = {")
+    code = before + after.partition("};")[2]
+
+    def is_used(key):
+        varies = r"^(buy|sell)(?=[A-Z])|^\w+(?=(No|News)$)|(?<=^rule)\d$"
+        return re.search(rf"""["`. }}]{re.sub(varies, "", key)}["`,:?$\]]""", code)
+
+    outcomes = {one.value for one in Outcome}
+    assert [key for key in words["TEXTS"] if not is_used(key) and key not in outcomes] == []
 
 
 # -- what it says --------------------------------------------------------------------------------
@@ -229,7 +234,7 @@ def test_half_a_bid_survives_a_refresh_and_goes_to_another_phone(school, phone, 
     expect(ann.get_by_label("X-FINE, units")).to_have_value("7")
 
 
-def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, ann):
+def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, phone, ann):
     expect(ann.locator("#others")).to_have_text("Waiting for Ben (away). ")
     bid(ann, X=(2, 45), F=(1, 40))
     expect(ann.locator("#total")).to_have_text("Total $130 · 15 units and $770 left")
@@ -238,6 +243,11 @@ def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, ann)
     expect(ann.locator("#state")).to_contain_text("2 X-FINE $45, 1 FINE $40")
     ann.reload()
     expect(ann.locator("#state")).to_contain_text("Handed in Receipt")
+    other = phone(ann.url)
+    expect(other.locator("#door")).to_contain_text("Not you? Close this page")
+    other.get_by_role("button", name="This is my seat").click()
+    number = ann.locator("#state small").text_content()
+    expect(other.locator("#state small")).to_have_text(number)
     ann.get_by_role("button", name="Change my bid").click()
     expect(ann.get_by_label("X-FINE, units")).to_be_focused()
     expect(ann.get_by_label("X-FINE, units")).to_have_value("2")
@@ -299,6 +309,37 @@ def test_a_step_that_closes_under_the_fingers_loses_nothing_silently(school, ann
     expect(ann.locator("#news")).to_contain_text("open again")
 
 
+def test_a_half_typed_bid_gives_way_to_the_next_step_at_once(school, phone, ann):
+    ben = phone(f"{school.url}#k={ann.ben}")
+    ben.get_by_role("button", name="This is my seat").click()
+    bid(ann, X=(2, 45))
+    hand_in(ann)
+    bid(ben, F=(1, 30))
+    hand_in(ben)
+    for month, next_step in (("January", "February · order"), ("February", "ended")):
+        for page in (ann, ben):
+            expect(page.locator("#where")).to_contain_text(f"{month} · offer")
+        hand_in(ann)
+        ann.wait_for_timeout(800)
+        hand_in(ann)
+        ben.get_by_label("A, units", exact=True).press_sequentially("1x")
+        ben.get_by_label("A, price").focus()
+        school.do("close")
+        expect(ben.locator("#where")).to_contain_text(next_step, timeout=1_000)
+        school.do("reopen")
+        expect(ben.locator("#where")).to_contain_text(f"{month} · offer", timeout=1_000)
+        ben_bids(school, ann)
+        bid(ann, A=(0, 1))
+        hand_in(ann)
+        ann.wait_for_timeout(800)
+        hand_in(ann)
+        if month == "January":
+            for page in (ann, ben):
+                bid(page, S=(1, 30))
+                hand_in(page)
+    expect(ben.locator("#state")).to_contain_text("Your ")
+
+
 @pytest.mark.slow
 def test_a_name_is_text_wherever_it_stands(school, phone):
     key = school.join(EVIL)
@@ -311,6 +352,95 @@ def test_a_name_is_text_wherever_it_stands(school, phone):
     expect(page.locator("#firms")).to_contain_text(EVIL)
     expect(page.locator("#news")).to_contain_text(f"Your instructor says: {EVIL}")
     assert page.locator("img").count() == 0
+
+
+NEWS = {
+    "en-GB": [
+        "A bot (margin seeker) plays for Ben.",
+        "Ben plays again.",
+        "The game ends with January.",
+        "Taken back: the game stands as before.",
+    ],
+    "es-ES": [
+        "Un bot (margin seeker) juega por Ben.",
+        "Ben vuelve a jugar.",
+        "La partida termina con enero.",
+        "Se ha deshecho: la partida sigue como antes.",
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", NEWS)
+def test_what_becomes_of_others_is_news_in_the_own_language(school, phone, locale):
+    page = phone(f"{school.url}#k={school.join('Ann')}", locale=locale)
+    page.locator("#door button").click()
+    school.join("Ben")
+    school.do("start")
+    expect(page.locator("#bids")).to_be_visible()
+    ben = school.room.pupils[2].firm
+    school.do("bot", table=0, firm=1 - ben)  # of the own seat the page itself tells
+    school.do("return", table=0, firm=1 - ben)
+    did = [("bot", {"firm": ben}), ("return", {"firm": ben}), ("end", {}), ("unend", {})]
+    for (what, more), text in zip(did, NEWS[locale], strict=True):
+        if what == "end":
+            school.do("close")
+            school.do("close")
+        school.do(what, table=0, **more)
+        expect(page.locator("#news p").last).to_have_text(text)
+    expect(page.locator("#where")).to_contain_text("2/2")
+
+
+@pytest.mark.slow
+def test_a_game_that_is_called_off_at_once_says_so(school, ann):
+    school.do("end")
+    expect(ann.locator("#where")).to_have_text("The game was called off")
+    expect(ann.locator("#state")).to_have_text("No month was finished, so nobody wins.")
+    expect(ann.locator("#purse")).to_contain_text("cash $900")
+    expect(ann.locator("#bids")).to_be_hidden()
+    school.do("unend")
+    expect(ann.locator("#where")).to_have_text("January · order 1/2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
+def test_a_refusal_has_a_sentence_in_the_own_language(school, phone, locale):
+    why = ["early"]
+
+    def refuse(line):
+        server = line.connect_to_server()
+
+        def from_page(text):
+            asked = json.loads(text)
+            if asked["t"] != "bid":
+                server.send(text)
+                return
+            answer = {"t": "receipt", "id": asked["id"], "ok": False, "why": why[0]}
+            line.send(json.dumps({**answer, "text": "Of the server."}))
+
+        line.on_message(from_page)
+
+    page = phone(
+        f"{school.url}#k={school.join('Ann')}",
+        locale=locale,
+        before=lambda page: page.route_web_socket(re.compile("/live$"), refuse),
+    )
+    page.locator("#door button").click()
+    school.join("Ben")
+    school.do("start")
+    page.locator("#f00").fill("1")
+    said = set()
+    for why[0] in ("early", "in", "bot", "paused", "rules"):
+        page.locator("#handIn").click()
+        expect(page.locator("#wrong")).not_to_be_empty()
+        text = page.locator("#wrong").text_content()
+        assert ("Of the server." in text) == (why[0] == "rules" and locale == "en-GB")
+        said.add(text)
+    assert len(said) == 5
+    why[0] = "disk"
+    page.locator("#handIn").click()
+    full = "La clase no puede guardarlo." if locale == "es-ES" else "The class cannot write"
+    expect(page.locator("#state .warn")).to_contain_text(full)
 
 
 # -- a bad network -------------------------------------------------------------------------------
@@ -366,7 +496,7 @@ def test_a_bid_waits_for_the_network_and_is_sent_once(school, phone):
     lines[-1].close()
     expect(page.locator("#trouble")).to_have_text("The class is not answering. Trying again…")
     hand_in(page)
-    expect(page.locator("#state")).to_contain_text("Not sent yet: trying again.")
+    expect(page.locator("#state")).to_contain_text("Not sent yet. Trying again…")
     page.reload()
     expect(page.locator("#trouble")).to_have_text("The class is not answering. Trying again…")
     away[0] = False
@@ -437,11 +567,11 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(school, phone, sche
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
     page.get_by_label("Class code").fill("NONESUCH")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Join a class").click()
     expect(page.get_by_role("alert")).to_contain_text("No class has this code.")
     look()
     page.get_by_label("Class code").fill(school.room.code.lower())
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Join a class").click()
     page.get_by_label("Your name").fill("Ann")
     look()
     page.get_by_role("button", name="Join as Ann").click()

@@ -5,21 +5,17 @@ const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // millise
 /** Ask over plain HTTP; throws unless messages come. */
 export async function ask(message) {
   const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(), DEAD);
-  try {
-    const answer = await fetch("say", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(message),
-      redirect: "manual",
-      signal: stop.signal,
-    });
-    const { messages } = await answer.json();
-    if (!answer.ok) throw messages;
-    return messages.slice();
-  } finally {
-    clearTimeout(late);
-  }
+  setTimeout(() => stop.abort(), DEAD); // of no effect once all is there
+  const answer = await fetch("say", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(message),
+    redirect: "manual",
+    signal: stop.signal,
+  });
+  const { messages } = await answer.json();
+  if (!answer.ok) throw messages;
+  return messages.slice();
 }
 
 /** Keeps in touch for one seat until `stop`; `changed` is told whether the class answers. */
@@ -28,20 +24,18 @@ export class Link {
     Object.assign(this, { key, hello, hear, changed, socket: null, done: false });
     this.hang = this.beat = this.wake = () => {};
     // The phone wakes up, or the network is back: see at once whether the line still holds.
-    this.nudge = () => {
+    const nudge = () => {
       if (document.hidden) return;
       this.beat();
       this.wake();
     };
-    addEventListener("online", this.nudge);
-    document.addEventListener("visibilitychange", this.nudge);
+    addEventListener("online", nudge);
+    document.addEventListener("visibilitychange", nudge);
     this.run();
   }
 
   stop() {
     this.done = true;
-    removeEventListener("online", this.nudge);
-    document.removeEventListener("visibilitychange", this.nudge);
     this.hang();
     this.wake();
   }
@@ -91,9 +85,9 @@ export class Link {
 
   /** Use a WebSocket as long as it lives; gives whether it ever did. */
   async talk() {
-    const url = new URL("live", location.href.split("#")[0]);
+    const url = new URL("live", location);
     url.protocol = url.protocol.replace("http", "ws");
-    const socket = new WebSocket(url.href);
+    const socket = new WebSocket(url);
     let [lived, pulse, death] = [false, 0, setTimeout(() => this.hang(), DEAD)];
     return new Promise((ended) => {
       this.hang = socket.onclose = () => {
@@ -116,8 +110,9 @@ export class Link {
       };
       socket.onmessage = ({ data }) => {
         clearTimeout(death);
-        lived = true;
-        this.take([JSON.parse(data)]);
+        const message = JSON.parse(data);
+        lived = message.t !== "no";
+        this.take([message]);
       };
     });
   }

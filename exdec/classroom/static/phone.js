@@ -2,10 +2,12 @@
 
 import { Link, ask } from "./link.js";
 import {
-  ITEMS, advise, bidsText, ending, itemsOf, label, lastPrices, lineHint, priceSentences, readNumber,
-  report,
+  ITEMS, advise, bidsText, ending, itemsOf, label, last, lastOf, lastPrices, lineHint,
+  priceText, readNumber, report, unitsOf, worthOf,
 } from "./say.js";
-import { WORDS, change, dollars, language, list, monthName, signed, speak, t } from "./words.js";
+import {
+  LANGUAGES, TEXTS, change, dollars, language, list, monthName, signed, speak, t,
+} from "./words.js";
 
 const [AGAIN, RESEND] = [700, 4e3]; // milliseconds; a double tap is over sooner
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
@@ -17,22 +19,26 @@ const $ = (id) => document.getElementById(id);
 /** Make el("p.quiet", { id: "here" }, "text", [more]): the one way onto the page. Text stays text. */
 function el(what, ...kids) {
   const [name, ...classes] = what.split(".");
-  const drawn = /^(svg|path|text|tspan)$/.test(name);
+  const drawn = /^(svg|path|text)$/.test(name);
   const node = document.createElementNS(`http://www.w3.org/${drawn ? "2000/svg" : "1999/xhtml"}`, name);
   return fill(node, { class: classes.join(" ") }, kids);
 }
 
 function fill(node, ...kids) {
   for (const kid of kids.flat(9)) {
-    if (kid === null || kid === undefined || kid === false) continue;
-    if (kid.nodeType) node.appendChild(kid);
-    else if (typeof kid !== "object") node.appendChild(document.createTextNode(kid));
-    else for (const key of Object.keys(kid)) {
-      if (key.startsWith("on")) node.addEventListener(key.slice(2), kid[key]);
-      else node.setAttribute(key, kid[key]);
+    if (kid == null || kid === false) continue;
+    if (kid.nodeType || typeof kid !== "object") node.append(kid);
+    else for (const [key, value] of Object.entries(kid)) {
+      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+      else node.setAttribute(key, value);
     }
   }
   return node;
+}
+
+function put(id, ...kids) {
+  $(id).textContent = "";
+  fill($(id), kids);
 }
 
 const button = (kind, text, onclick, more) => el(`button.${kind}`, { type: "button", onclick }, more, t(text));
@@ -52,8 +58,8 @@ function part(id, facts, build) {
   const now = JSON.stringify([language(), facts]);
   if (shown[id] === now) return false;
   shown[id] = now;
-  write(id, "");
-  return fill($(id), build());
+  put(id, build());
+  return true;
 }
 
 function write(id, text) {
@@ -86,8 +92,7 @@ const others = () => seats().filter((one) => one.key !== key);
 const seat = () => seats().find((one) => one.key === key) || { key };
 const note = (more) => keep("seats", [{ ...seat(), ...more }, ...others()].slice(0, 6));
 
-const random = () =>
-  [...crypto.getRandomValues(new Uint8Array(12))].map((n) => (n + 256).toString(16).slice(1)).join("");
+const random = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 // -- state
 
@@ -95,10 +100,9 @@ let key = ""; // the seat's secret
 let link = null;
 let view = null; // what the server has sent of the seat
 let visit = 0; // answers to an earlier visit are dropped
-let trouble = "";
 let notices = [];
-let deadline = null;
-let reached = 99; // seconds left when last looked
+let deadline = Infinity;
+let reached = 0; // seconds left when last looked
 let outbox = null; // a bid or a change without a receipt
 let sentAt = 0;
 let turn = null; // the step that the form is for
@@ -122,19 +126,28 @@ function show(name) {
 }
 
 function setTrouble(name) {
-  trouble = name && (navigator.onLine ? name : "offline");
-  write("trouble", t(trouble));
+  write("trouble", name ? again(navigator.onLine ? name : "offline") : "");
 }
+
+const again = (what) => `${t(what)} ${t("again")}`;
+
+/** Whether asking again will do. */
+const passing = ({ why }) => why === "busy" || why === "disk";
+const named = ({ why }) => (`${why}No` in TEXTS ? `${why}No` : "silent");
+/** The page's own sentence; which rule it is, the server says in English only. */
+const refusal = (no) =>
+  t(named(no)) + (no.why === "rules" && language() === "en" ? ` ${no.text}` : "");
 
 // -- the way to a seat
 
 /** The address says what to do: #k= is a seat, #c= a class's code. */
 function begin() {
   document.documentElement.lang = language();
-  for (const id of ["soon", "how", "handIn", "seatName", "seatHelp", "copy", "languageName"]) write(id, t(id));
+  for (const id of ["soon", "how", "handIn", "seatName", "seatHelp", "copy"]) write(id, t(id));
+  put("rules", [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
   visit += 1;
   if (link) link.stop();
-  link = view = outbox = turn = deadline = null;
+  link = view = outbox = turn = null;
   notices = [];
   const parts = new URLSearchParams(location.hash.slice(1));
   key = parts.get("k");
@@ -149,18 +162,18 @@ function go(fragment) {
 }
 
 function door(title, ...kids) {
-  write("door", "");
-  fill($("door"), el("h1", { tabindex: -1 }, title), kids);
+  put("door", el("h1", { tabindex: -1 }, title), kids);
   show("door");
 }
 
-/** Ask until the class answers; null if this visit is over. */
+/** Ask until the class answers; for a visit that is over it never does. */
 async function insist(message) {
   const here = visit;
   for (;;) {
     const [answer] = await ask(message).catch(() => []);
-    if (here !== visit) return null;
-    setTrouble(!answer ? "silent" : answer.why === "busy" ? "busy" : "");
+    if (here !== visit) return new Promise(() => {});
+    const trouble = !answer ? "silent" : passing(answer) && named(answer);
+    setTrouble(trouble);
     if (!trouble) return answer;
     await new Promise((done) => setTimeout(done, 1e3 + Math.random() * 2e3));
   }
@@ -172,7 +185,7 @@ function question(name, attributes, go, submit) {
     event.preventDefault();
     const text = input.value.trim();
     if (text) submit(text);
-    else write("refused", t(`${name}Wrong`));
+    else write("refused", refusal({ why: name }));
   };
   const oninput = () => write("go", t(go, { name: input.value.trim() || "…" }));
   return el("form", { onsubmit, oninput, autocomplete: "off" }, el("label", { for: "typed" }, t(name)), input,
@@ -185,21 +198,17 @@ const offer = (some) => some.filter((one) => one.name).slice(0, 3)
 function askCode(wrong = "", value = "") {
   setTrouble("");
   door(t("enter"), offer(seats()),
-    question("code", { maxlength: 12, value }, "goOn", (text) => go(`c=${encodeURIComponent(text)}`)));
+    question("code", { maxlength: 12, value }, "enter", (text) => go(`c=${encodeURIComponent(text)}`)));
   write("refused", wrong);
 }
 
 async function look(typed) {
   const code = typed.replace(/[\s-]/g, "").toUpperCase();
   const answer = await insist({ t: "look", code });
-  if (!answer) return;
-  if (answer.t !== "class") {
-    askCode(t("codeWrong"), typed);
-    return;
-  }
-  door(answer.title, offer(seats().filter((one) => one.code === code)),
+  if (answer.t !== "class") askCode(refusal(answer), typed);
+  else door(answer.title, offer(seats().filter((one) => one.code === code)),
     answer.joining ? question("name", { maxlength: 24 }, "joinAs", (name) => join(code, name))
-      : el("p.warn", t("locked")));
+      : el("p.warn", t("lockedNo")));
 }
 
 async function join(code, name) {
@@ -208,16 +217,13 @@ async function join(code, name) {
   keep(`once/${code}`, once);
   $("go").disabled = true;
   const answer = await insist({ t: "join", code, name, once });
-  if (!answer) return;
   $("go").disabled = false;
   if (answer.t === "joined") {
     keep(`once/${code}`, null);
     key = answer.key;
     note({ name: answer.name, code });
     go(`k=${key}`);
-  } else {
-    write("refused", t({ locked: "locked", full: "locked", code: "codeWrong" }[answer.why] || "nameWrong"));
-  }
+  } else write("refused", refusal(answer));
 }
 
 function sit() {
@@ -236,7 +242,7 @@ function leave(why) {
   link.stop();
   view = null;
   if (why === "revoked") keep("seats", others());
-  door(t(why), button("plain", "enter", () => go("")));
+  door(t(why), button("", "enter", () => go("")));
 }
 
 // -- what the server says
@@ -246,13 +252,15 @@ function hear({ t: kind, posting, result, ...fields }) {
   else if (kind === "pong" && !timer) note({ draft: (unsure = null) });
   else if (kind === "gone") leave("gone");
   else if (kind === "no" && fields.why === "key") leave("revoked");
-  else if (kind === "no") write("trouble", t("refused", fields));
-  else if (kind === "view" || (view && (kind === "update" || kind === "same"))) {
+  else if (kind === "no") {
+    link.hang(); // asking now and then may do
+    setTrouble(named(fields));
+  } else if (view || kind === "view") {
     const before = view;
     view = kind === "view" ? fields : { ...view, ...fields };
     if (posting) view.postings = view.postings.concat(posting);
     if (result) view.results = view.results.concat(result);
-    if ("left" in fields) deadline = fields.left === null ? null : Date.now() + fields.left * 1e3;
+    if ("left" in fields) deadline = fields.left === null ? Infinity : Date.now() + fields.left * 1e3;
     changed(before, kind === "view");
   }
 }
@@ -262,12 +270,14 @@ function changed(before, whole) {
   if (!same(view.turn, turn) || (view.table && !before.table)) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
   else if (!unsure && view.draft) typeIn(view.draft.text);
-  // At first, only what the instructor wrote is news.
   const seen = seat().news;
+  const own = view.table && view.table.firms[view.you.seat].name;
   for (const { n, what, text, about } of view.news) {
-    const known = `${what}News`;
-    if (n <= seen || !WORDS.en[known] || (!seen && what !== "message")) continue;
-    notices.push(t(known, { text, ...about, ...stepWords(about.turn || turn) }));
+    const stays = what === "message"; // at first, nothing else is news
+    const elsewhere = about.name === own || about.months === 0 || !(`${what}News` in TEXTS);
+    if (n <= seen || elsewhere || !(seen || stays)) continue;
+    const when = stepWords(about.turn || [about.months || 1, ""]);
+    notices.push({ stays, text: t(`${what}News`, { text, ...about, ...when }) });
   }
   note({ news: Math.max(1, ...view.news.map(({ n }) => n)) });
   render();
@@ -288,23 +298,25 @@ function post(message) {
 }
 
 function deliver() {
-  const { since, ...message } = outbox;
+  const { since, why, ...message } = outbox;
   sentAt = Date.now();
   link.send(message);
 }
 
-function receive({ id, ok, why, n, text }) {
-  // A busy server, or a full disk, has taken nothing: it is asked again.
-  if (!outbox || outbox.id !== id || why === "busy" || why === "disk") return;
+function receive({ id, ok, n, ...no }) {
+  if (!outbox || outbox.id !== id) return;
+  if (passing(no)) {
+    outbox.why = no.why;
+    return;
+  }
   const { bids, turn: step } = outbox;
   const now = same(step, view.turn);
   outbox = null;
   note({ outbox });
-  if (why === "late") missed(step, bids);
-  else if (!ok) complain(t("refused", { text }));
+  if (no.why === "late") missed(step, bids);
+  else if (!ok) complain(refusal(no));
   else if (bids) {
-    note({ receipt: { id, n } });
-    if (now) view.sealed = { id, bids, turn };
+    if (now) view.sealed = { bids, turn, n };
     write("said", `${t("sealed")}. ${t("receipt", { n })}`);
   } else if (now && view.sealed) {
     typeIn(view.sealed.bids);
@@ -316,7 +328,7 @@ function receive({ id, ok, why, n, text }) {
 
 function missed(step, all) {
   const bids = all && bidsText(all);
-  if (bids) notices.push(t("missed", { ...stepWords(step), bids }));
+  if (bids) notices.push({ stays: true, text: t("missed", { ...stepWords(step), bids }) });
 }
 
 // -- the form
@@ -326,7 +338,7 @@ const field = (at, column) => $(`f${at}${column}`);
 const line = (at) => [field(at, 0).value, field(at, 1).value];
 const formOpen = () => !$("bids").hidden;
 const byItem = (values, step = turn[1]) =>
-  itemsOf(step).reduce((all, item, at) => ({ ...all, [item]: values[at] }), {});
+  Object.fromEntries(itemsOf(step).map((item, at) => [item, values[at]]));
 const typedText = () => byItem([0, 1, 2].map(line));
 
 /** Fill the fields, but not the one that is being typed in. */
@@ -340,15 +352,17 @@ function typeIn(text) {
 function turnOver(settled) {
   if (settled && formOpen()) missed(turn, byItem(read().bids));
   turn = view.turn;
+  notices = notices.filter(({ stays }) => stays);
   doubt = 0;
   unsure = false;
   write("wrong", "");
   if (turn[1] === "over" || !view.table) return;
   buildLines();
   // The price bid last; where there was no bid, the one posted last.
-  const last = view.results.filter(({ s }) => s === turn[1]).pop();
+  const result = lastOf(view.results, turn[1]);
   lastPrices(view, turn[1]).forEach((price, at) => {
-    field(at, 1).value = last && last.lines[at][0] ? last.lines[at][1] : price;
+    const [units, own] = result ? result.lines[at] : [0];
+    field(at, 1).value = units ? own : price;
   });
   const { draft } = seat();
   unsure = draft && same(draft.turn, turn);
@@ -356,8 +370,7 @@ function turnOver(settled) {
 }
 
 function buildLines() {
-  write("lines", "");
-  fill($("lines"), items().map((item, at) => {
+  put("lines", items().map((item, at) => {
     const input = (name, column) => el("input", {
       id: `f${at}${column}`, "aria-label": t(name, { item: label(item) }), "aria-describedby": `hint${at}`, inputmode: "numeric", maxlength: 12,
       oninput: onTyped,
@@ -368,13 +381,13 @@ function buildLines() {
         (field(at + column, 1 - column) || $("handIn")).focus();
       },
     });
-    const step = (sign) => button("step", sign, () => {
-      const n = Number(field(at, 0).value.replace(/\D/g, "")) + (sign === "+" ? 1 : -1);
+    const step = (by) => button("step", signed(by)[0], () => {
+      const n = Number(field(at, 0).value.replace(/\D/g, "")) + by;
       field(at, 0).value = n > 0 ? n : "";
       onTyped();
-    }, { "aria-label": `${label(item)} ${sign}1` });
+    }, { "aria-label": `${label(item)} ${signed(by)}` });
     return el("div.line", el("p", mark(item), label(item), el("span.amount", { id: `amount${at}` })),
-      el("span", step("−"), input("units", 0), step("+")), " ",
+      el("span", step(-1), input("units", 0), step(1)), " ",
       el("span", "× $", input("price", 1)), el("p.quiet", { id: `hint${at}` }));
   }));
 }
@@ -420,16 +433,15 @@ function weigh() {
     write(`amount${at}`, dollars(n * price));
     write(`hint${at}`, lineHint(view, bids, at));
   });
-  const sum = (of) => bids.reduce((all, bid) => all + of(bid), 0);
-  const amount = sum(([n, price]) => n * price);
-  const left = { n: Math.max(0, view.rules.order - sum(([n]) => n)), cash: dollars(view.cash - amount) };
+  const amount = worthOf(bids);
+  const left = { n: Math.max(0, view.rules.order - unitsOf(bids)), cash: dollars(view.cash - amount) };
   part("total", [turn, left], () => [
     el("strong", t("total", { amount: dollars(amount) })), turn[1] === "buy" && ` · ${t("left", left)}`]);
   part("advice", advice, () => advice.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
 }
 
 function complain(text) {
-  write("wrong", ""); // so that it is read out again
+  write("wrong", ""); // to be read out again
   write("wrong", text);
 }
 
@@ -439,7 +451,7 @@ function handIn(event) {
   const { bids, advice } = read();
   const bar = advice.find((one) => one.bars);
   const empty = !bids.some(([n]) => n);
-  if (view.phase === "paused") complain(t("stopped"));
+  if (view.phase === "paused") complain(t("pausedNo"));
   else if (bar) {
     complain(bar.text);
     field(bar.at || 0, 0).focus();
@@ -463,42 +475,46 @@ function render() {
   if (!seat().name) {
     if ($("mine")) return;
     door(t("youAre", { name }), el("p", { id: "mine" }, title),
-      button("main", "mine", () => render(note({ name }))));
+      button("main", "mine", () => render(note({ name }))), el("p.quiet", t("other")));
   } else if (view.table) {
     show("play");
     renderTable();
   } else {
     write("hello", t("youAre", { name }));
     write("here", t("here", { n: lobby.here }));
-    part("rules", 0, () => [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
     show("lobby");
   }
 }
 
 function renderTable() {
-  const { you, cash, held, postings, results, final, table: { firms }, months, phase, standings } = view;
+  const {
+    you, cash, held, postings, results, final, table: { firms }, months, phase, standings,
+  } = view;
   const { month, step } = stepWords(turn);
-  write("where", turn[1] === "over" ? t("over", { month }) : `${month} · ${step} ${turn[0]}/${months}`);
+  write("where", turn[1] === "over" ? t(months ? "over" : "off", { month })
+    : `${month} · ${step} ${turn[0]}/${months}`);
   part("purse", [cash, held, final], () => [
     el("span", t(final ? "profit" : "cash"), " ", el("strong", dollars(final ? final.profit[you.seat] : cash))),
     held.map((n, at) => el("span", mark(ITEMS[at]), ITEMS[at], " ", el("strong", n)))]);
-  part("news", notices, () => notices.map((text) => el("div.notice", { role: "status" }, el("p", text),
-    button("plain", "OK", () => {
-      notices = notices.filter((one) => one !== text);
+  part("news", notices, () => notices.map((one) => el("div.slip.notice", { role: "status" }, el("p", one.text),
+    button("", "OK", () => {
+      notices = notices.filter((other) => other !== one);
       render();
     }))));
 
+  // A receipt may overtake the view that settles its step, and then nothing takes it away.
   const sealed = same((view.sealed || {}).turn, turn) && view.sealed;
-  const playing = phase !== "over" && phase !== "wait" && !you.bot;
+  const playing = ["open", "paused"].includes(phase) && !you.bot;
   $("bids").hidden = !playing || !!sealed || !!outbox;
-  const late = outbox && (trouble || Date.now() - outbox.since > 2500);
+  const slow = outbox && Date.now() - outbox.since > 2500;
+  const late = slow && (outbox.why ? named(outbox) : "unsent");
   part("state", [playing, sealed, outbox, late, you, phase, final], () => state(playing, sealed, late));
   weigh();
   part("others", [you, firms, playing], () => whoIsIn(playing));
   part("report", [postings, results], lastReport);
   // What has happened comes before the form, but after a bid that is in.
   const first = $(formOpen() ? "report" : "step");
-  if (first.previousElementSibling !== $("news")) $("now").insertBefore(first, $("news").nextSibling);
+  if (first.previousElementSibling !== $("news")) $("news").after(first);
 
   part("standings", standings, () => standings && table("standings",
     ["firm", "#", "table", "profit"], standings.map((one) => [one.you && "mine", one.name, one.rank, one.table, change(one.profit)])));
@@ -510,18 +526,17 @@ function renderTable() {
 
 function state(playing, sealed, late) {
   const { you, phase, final } = view;
-  const { id, n } = seat().receipt || {};
-  if (phase === "over") return final && end();
+  if (phase === "over") return final ? end() : el("p", t("nobody"));
   if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
   if (!playing) return el("p", t("wait"));
   if (outbox) {
-    return el("div.slip", el("h2", t("sending")), late && el("p.warn", t("unsent")),
+    return el("div.slip", el("h2", t("sending")), late && el("p.warn", again(late)),
       el("p", outbox.bids && bidsText(outbox.bids)));
   }
-  if (!sealed) return phase === "paused" && el("p.warn", t("stopped"));
-  return el("div.slip", el("h2", t("sealed"), id === sealed.id && el("small", ` ${t("receipt", { n })}`)),
+  if (!sealed) return phase === "paused" && el("p.warn", t("pausedNo"));
+  return el("div.slip", el("h2", t("sealed"), " ", el("small", t("receipt", sealed))),
     el("p", bidsText(sealed.bids) || t("passed")),
-    button("plain", "change", () => outbox || post({ t: "change" })));
+    button("", "change", () => outbox || post({ t: "change" })));
 }
 
 function whoIsIn(playing) {
@@ -534,9 +549,9 @@ function whoIsIn(playing) {
 }
 
 function lastReport() {
-  const posting = view.postings[view.postings.length - 1];
+  const posting = last(view.postings);
   if (!posting) return [];
-  const { title, lines, result } = report(posting, view.results[view.results.length - 1]);
+  const { title, lines, result } = report(posting, last(view.results));
   return [{ role: "region", "aria-label": title }, el("h2", title), el("ul", lines.map((text, at) =>
     el("li", mark(itemsOf(posting.s)[at]), text))), el("p", el("strong", result))];
 }
@@ -551,8 +566,8 @@ function showReport() {
 
 function end() {
   const { final: { profit, liquidation }, table: { firms }, you: { seat } } = view;
-  const order = firms.map((_, at) => at).sort((a, b) => profit[b] - profit[a]);
-  return [el("div.slip", el("h2", t("end")), el("p", ending(view))),
+  const order = [...firms.keys()].sort((a, b) => profit[b] - profit[a]);
+  return [el("p.slip", ending(view)),
     table("profit", ["firm", "#", "Broker", "profit"], order.map((at) => [at === seat && "mine", firms[at].name,
       1 + profit.filter((more) => more > profit[at]).length, dollars(liquidation[at]), change(profit[at])]))];
 }
@@ -565,7 +580,7 @@ const priceLines = () => ITEMS.map((item, at) => [view.opening[at], ...view.post
   .filter(({ s }) => itemsOf(s).includes(item)).map(({ prices }) => prices[at % 3])]);
 
 function board() {
-  const months = Array.from({ length: turn[0] + 1 }, (_, month) => month);
+  const months = [...Array(turn[0] + 1).keys()];
   const rows = priceLines().map((line, at) => ["", [mark(ITEMS[at]), label(ITEMS[at])], ...months.map((month) => {
     const moved = line[month] - line[month - 1];
     return [line[month], moved === moved && el("small", signed(moved))];
@@ -575,7 +590,7 @@ function board() {
 
 function openFacts() {
   const { table: { firms }, postings, you: { seat } } = view;
-  const { s, held, announced, cash, bids } = postings[postings.length - 1] || {};
+  const { s, held, announced, cash, bids } = last(postings) || {};
   const of = (name, step) => `${t(name)} ${itemsOf(step).join("\u00a0·\u00a0")}`;
   return table("firms", ["firm", of("holds", "buy"), of("announced", s)], firms.map(({ name, bot }, at) => [
     at === seat && "mine",
@@ -591,12 +606,6 @@ function tally() {
     dollars(money), dollars(cash)]);
   return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
 }
-
-const DASHES = ["none", "7 4", "2 4"];
-const MARKERS = [
-  "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", "M-4-4h8v8h-8z", "M0-5l5 5l-5 5l-5-5z", "M0-5l5 9h-10z",
-  "M-2-5h4v3h3v4h-3v3h-4v-3h-3v-4h3z", "M0-6l2 4h4l-3 3l1 4l-4-2l-4 2l1-4l-3-3h4z",
-];
 
 /** Goods above materials; a dollar is as high in both, so that movements compare. */
 function chart() {
@@ -615,16 +624,16 @@ function chart() {
   let top = em;
   for (const { some, high, spread } of sides) {
     const y = (price) => top + (high - price) * dollar;
-    const last = (at) => lines[at].length - 1;
-    const starts = apart(some.map((at) => y(lines[at][0])), 0.9 * em);
-    const ends = apart(some.map((at) => y(lines[at][last(at)])), 0.9 * em);
+    const starts = apart(some.map((at) => y(lines[at][0])), em);
+    const ends = apart(some.map((at) => y(last(lines[at]))), em);
     some.forEach((at, i) => {
-      const points = lines[at].map((price, month) => `${x(month)} ${y(price)}`);
-      parts.push(el(`path.trace.${ITEMS[at]}`, { "stroke-dasharray": DASHES[i], d: `M${points.join("L")}` }),
-        points.map((point) => el(`path.${ITEMS[at]}`, { d: MARKERS[at], transform: `translate(${point})` })),
+      const item = ITEMS[at];
+      const points = lines[at].map((price, month) => [x(month), y(price)]);
+      parts.push(el(`path.${item}`, { "stroke-dasharray": ["none", "7 4", "2 4"][i], d: `M${points.join("L")}` }),
+        points.map(([x, y]) => el(`text.middle.${item}`, { x, y: y + em / 4 }, GLYPHS[item])),
         el("text.end", { x: x(0) - 8, y: starts[i] + em / 4 }, dollars(lines[at][0])),
-        el("text", { x: x(last(at)) + 9, y: ends[i] + em / 4 }, label(ITEMS[at]), " ",
-          el("tspan", dollars(lines[at][last(at)]))));
+        el("text", { x: last(points)[0] + 9, y: ends[i] + em / 4 }, label(item), " ",
+          dollars(last(lines[at]))));
     });
     top += spread * dollar + 2 * em;
   }
@@ -634,13 +643,12 @@ function chart() {
   }
   const height = top + em / 2;
   return [el("h2", t("chart")),
-    el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-labelledby": "sentence" }, parts),
-    el("div", { id: "sentence" }, priceSentences(view).map((text) => el("p.quiet", text)))];
+    el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": priceText(view) }, parts)];
 }
 
 /** Move labels so that none covers another. */
 function apart(places, height) {
-  const order = places.map((_, at) => at).sort((a, b) => places[a] - places[b]);
+  const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
   order.forEach((at, i) => i && (places[at] = Math.max(places[at], places[order[i - 1]] + height)));
   return places;
 }
@@ -649,10 +657,10 @@ function apart(places, height) {
 
 function tick() {
   if (!view) return;
-  const left = deadline === null ? 99 : Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
+  const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
   const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
-  const said = deadline === null ? "" : left ? t("timeLeft", { time }) : t("timeUp");
-  write("clock", view.phase === "paused" ? t("paused") : said);
+  const said = t(left ? "timeLeft" : "timeUp", { time });
+  write("clock", view.phase === "paused" ? t("paused") : left < Infinity ? said : "");
   const asked = formOpen() && view.phase === "open" && left > 0;
   $("clock").className = asked && left <= 30 ? "warn" : "";
   if (asked && [30, 10].some((mark) => left <= mark && reached > mark)) write("said", said);
@@ -662,7 +670,8 @@ function tick() {
 }
 
 speak([kept("language"), ...navigator.languages]);
-fill($("language"), Object.keys(WORDS).map((one) => el("option", { value: one, lang: one }, WORDS[one].tongue)));
+put("language", Object.keys(LANGUAGES).map((one) =>
+  el("option", { value: one, lang: one }, LANGUAGES[one])));
 $("language").value = language();
 $("language").onchange = ({ target }) => {
   keep("language", target.value);

@@ -10,12 +10,14 @@ const NAMES = { X: "X-FINE", F: "FINE", S: "STANDARD" };
 export const label = (item) => NAMES[item] || item;
 export const itemsOf = (step) => (step === "sell" ? GOODS : MATERIALS);
 
+export const last = (all) => all[all.length - 1];
+export const lastOf = (all, step) => last(all.filter(({ s }) => s === step));
 const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 const counted = (counts, items) =>
   items.map((item, at) => counts[at] && `${counts[at]} ${label(item)}`).filter(Boolean);
 
 export function lastPrices({ opening, postings }, step) {
-  const posted = postings.filter(({ s }) => s === step).pop();
+  const posted = lastOf(postings, step);
   return posted ? posted.prices : step === "sell" ? opening.slice(3) : opening.slice(0, 3);
 }
 
@@ -90,25 +92,25 @@ export function lineHint(view, bids, at) {
  */
 export const advise = (view, bids) => (view.turn[1] === "sell" ? onOffer : onOrder)(view, bids);
 
-const worthOf = (bids) => sum(bids.map(([n, price]) => n * price));
+export const unitsOf = (bids) => sum(bids.map(([n]) => n));
+export const worthOf = (bids) => sum(bids.map(([n, price]) => n * price));
+
 function onOrder({ rules, cash, held }, bids) {
-  const n = sum(bids.map(([units]) => units));
-  const over = n - rules.order;
-  const advice = [];
-  const limit = (key, more, values) => {
-    const text = `${t(key, values)} ${t("takeOff", { over: more })}`;
-    advice.push({ text, warns: true, bars: true });
+  const n = unitsOf(bids);
+  const limit = (key, values) => {
+    const over = values.n - values.limit;
+    return over > 0 && { text: `${t(key, values)} ${t("takeOff", { over })}`, warns: true, bars: true };
   };
-  if (over > 0) limit("count", over, { n, limit: rules.order });
-  bids.forEach(([units], at) => {
-    const values = { n: units, limit: rules.grade, item: label(MATERIALS[at]) };
-    if (units > rules.grade && units <= rules.order) limit("ofGrade", units - rules.grade, values);
-  });
-  const values = { amount: dollars(worthOf(bids)), cash: dollars(cash) };
-  if (worthOf(bids) > cash) advice.push({ text: t("tooMuch", values), warns: true, grave: true });
+  const grade = ([units], at) => units <= rules.order
+    && limit("ofGrade", { n: units, limit: rules.grade, item: label(MATERIALS[at]) });
+  const stake = { amount: dollars(worthOf(bids)), cash: dollars(cash) };
   const all = held.map((units, at) => units + bids[at][0]);
-  if (n && over <= 0) advice.push({ text: t("wouldMake", { most: most(rules, all) }) });
-  return advice;
+  return [
+    limit("count", { n, limit: rules.order }),
+    ...bids.map(grade),
+    worthOf(bids) > cash && { text: t("tooMuch", stake), warns: true, grave: true },
+    n > 0 && n <= rules.order && { text: t("wouldMake", { most: most(rules, all) }) },
+  ].filter(Boolean);
 }
 
 function onOffer(view, bids) {
@@ -125,18 +127,19 @@ function onOffer(view, bids) {
     return [{ text, warns: true, grave: !bars, bars }];
   }
   const some = units.some(Boolean);
-  const advice = [{ text: t(some ? "besides" : "canMake", { most: most(rules, held, some && units) }) }];
-  const substitutes = substitution(delivery.xForF, delivery.fForS);
-  if (substitutes) advice.push({ text: substitutes });
-  if (!some) return advice;
   const cost = costs(view, units);
-  advice.push({ text: t("ifSold", { amount: dollars(worthOf(bids)), cost: dollars(sum(cost)) }) });
-  bids.forEach(([n, price], at) => {
+  const values = { amount: dollars(worthOf(bids)), cost: dollars(sum(cost)) };
+  const below = ([n, price], at) => {
     const loss = cost[at] - n * price;
     const values = { price: dollars(price), item: GOODS[at], loss: dollars(loss) };
-    if (loss > 0) advice.push({ text: t("belowCost", values), warns: true });
-  });
-  return advice;
+    return loss > 0 && { text: t("belowCost", values), warns: true };
+  };
+  return [
+    { text: t(some ? "besides" : "canMake", { most: most(rules, held, some && units) }) },
+    { text: substitution(delivery.xForF, delivery.fForS) },
+    some && { text: t("ifSold", values) },
+    ...bids.map(below),
+  ].filter((one) => one && one.text);
 }
 
 function substitution(xForF, fForS) {
@@ -148,7 +151,7 @@ function substitution(xForF, fForS) {
 // -- what happened
 
 const heading = (step, month) =>
-  t(step === "buy" ? "materials" : "goods", { month: month ? monthName(month) : t("opening") });
+  t(`${step}Head`, { month: month ? monthName(month) : t("opening") });
 
 /** A settled step: lines are a sentence for each item. */
 export function report(posting, result) {
@@ -162,58 +165,53 @@ export function report(posting, result) {
 }
 
 function posted({ s, units, before, move, prices }, item, at) {
-  const key = (units[at] ? "" : "none") + (s === "buy" ? "Ordered" : "Offered");
-  const what = t(key, { n: units[at], item: label(item) });
+  const what = t(s + (units[at] ? "Units" : "None"), { n: units[at], item: label(item) });
   const values = { what, move: signed(move[at]), price: dollars(prices[at]) };
   return t(before[at] + move[at] === prices[at] ? "posts" : "floor", values);
 }
 
 /** What became of one line; why nothing came of all is said with the first. */
 function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
-  const buying = s === "buy";
   const [units, price, won, filled, how] = lines[at];
-  const bid = dollars(price);
-  const amount = dollars(filled * price);
-  const goods = t(buying ? "bought" : "sold", { n: filled, item: label(item), amount });
-  switch (how) {
-    case "filled":
-      return `${t(price === prices[at] ? "meets" : buying ? "pays" : "gets", { bid })}: ${goods}.`;
-    case "partly filled": {
-      const gap = dollars(Math.abs(price - prices[at]));
-      return t(buying ? "partBought" : "partSold", { bid, gap, lost: units - filled, units, goods });
-    }
-    case "no bid": return "";
+  const bid = t("bid", { price: dollars(price) });
+  const gap = Math.abs(price - prices[at]);
+  const goods = t(`${s}Done`, { n: filled, item: label(item), amount: dollars(filled * price) });
+  const would = t(`${s}Would`, { bid, n: won });
+  if (how === "no bid") return "";
+  if (how === "filled") return `${t(gap ? `${s}More` : "meets", { bid })}: ${goods}.`;
+  if (how === "partly filled") {
+    return t(`${s}Part`, { bid, gap: dollars(gap), lost: units - filled, units, goods });
   }
-  const would = t(buying ? "wouldBuy" : "wouldSell", { bid, n: won });
   if (reasons.includes(how)) return t("too", { would });
   if (won) reasons.push(how);
   return t(how, { bid, would, due: dollars(due), cash: dollars(cash) });
 }
 
 function resultSentence({ s, money, cash, subs }) {
-  const key = s === "buy" ? (money ? "paid" : "buysNothing") : money ? "received" : "sellsNothing";
-  const values = { amount: dollars(money), cash: dollars(cash) };
-  return `${t(key, values)} ${substitution(subs[0], subs[1])}`.trim();
+  const done = t(s + (money ? "Money" : "Nothing"), { amount: dollars(money) });
+  return `${t("have", { done, cash: dollars(cash) })} ${substitution(...subs)}`.trim();
 }
 
-export const priceSentences = (view) => ["buy", "sell"].map((step) => {
-  const posting = view.postings.filter(({ s }) => s === step).pop();
+/** What the chart shows, for who does not see it. */
+export const priceText = (view) => ["buy", "sell"].map((step) => {
+  const posting = lastOf(view.postings, step);
   const prices = lastPrices(view, step).map((price, at) => {
     const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
     return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
   });
   return `${heading(step, posting && posting.m)}: ${prices.join(", ")}.`;
-});
+}).join(" ");
 
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
   const made = profit[seat];
-  const said = [t(made < 0 ? "yourLoss" : "yourProfit", { amount: dollars(Math.abs(made)) })];
-  if (liquidation[seat]) said.unshift(t("broker", { amount: dollars(liquidation[seat]) }));
   const names = winners.map((firm) => table.firms[firm].name).join(t("and"));
   const best = dollars(Math.max(...profit));
-  if (!winners.includes(seat)) said.push(t("beaten", { n: winners.length, names, best }));
-  else said.push(t(winners.length > 1 ? "share" : "win"));
-  return said.join(" ");
+  return [
+    liquidation[seat] > 0 && t("broker", { amount: dollars(liquidation[seat]) }),
+    t(made < 0 ? "yourLoss" : "yourProfit", { amount: dollars(Math.abs(made)) }),
+    winners.includes(seat) ? t(winners.length > 1 ? "share" : "win")
+      : t("beaten", { n: winners.length, names, best }),
+  ].filter(Boolean).join(" ");
 }
 
 export const bidsText = (bids) =>
