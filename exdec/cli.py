@@ -261,6 +261,17 @@ def _host(args: argparse.Namespace) -> None:
     )
 
 
+def _print(args: argparse.Namespace) -> None:
+    from exdec.printing import save
+
+    rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
+    done = save(args.out, args.sheets, rules, args.players, args.paper)
+    print(
+        f"{done.pages} page{'' if done.pages == 1 else 's'} for one table of {args.players} in "
+        f"{done.path}. Open it in a browser, and print it in actual size."
+    )
+
+
 def _build_notebooks(args: argparse.Namespace) -> None:
     from exdec.lessons.build import build
 
@@ -377,7 +388,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "  exdec demo --players 4 --seed 1     see a whole game between computer rivals\n"
         "  exdec score game.jsonl              see how a recorded game came out\n"
         "  exdec tournament                    see which strategies do best\n"
-        "  exdec host                          open a class for pupils with phones\n\n"
+        "  exdec host                          open a class for pupils with phones\n"
+        "  exdec print                         make sheets to play on paper\n\n"
         "Each command has more to say: exdec demo --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -603,6 +615,34 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         help="a name by which phones reach this machine",
     )
 
+    print_parser = add(
+        _print,
+        help="make sheets to play on paper",
+        description="Make sheets to play on paper: what one table needs, in one HTML file that any\n"
+        "browser prints. Print it once for each table.",
+        epilog=f"sheets:\n{_sheets()}\n\n"
+        "examples:\n"
+        "  exdec print\n"
+        "  exdec print --players 3 --months 6 --paper letter\n"
+        "  exdec print tally slips --players 5 --out ours.html",
+    )
+    print_parser.add_argument("sheets", metavar="SHEET", nargs="*", help="what to print (all)")
+    print_parser.add_argument(
+        "--players", type=_whole(2, 6), default=4, metavar="N", help="how many play, 2 to 6 (4)"
+    )
+    print_parser.add_argument(
+        "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"
+    )
+    print_parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+    print_parser.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="the paper's size (a4)"
+    )
+    print_parser.add_argument(
+        "--out", metavar="FILE", default="sheets.html", help="where to write them (sheets.html)"
+    )
+
     gradebook_parser = add(
         _gradebook,
         help="turn a folder of pupils' progress files into a table",
@@ -726,6 +766,13 @@ def _strategies(text: str) -> list[str]:
         two = [name for name in BOTS if last and name.startswith(f"{last} ")]
         hint = f' Names of two words stand in quotes: --bots "{two[0]},…".' if two else ""
         raise argparse.ArgumentTypeError(f"{error}{hint}") from None
+
+
+def _sheets() -> str:
+    """Every kind of sheet with what it is for."""
+    from exdec.printing import SHEETS
+
+    return "\n".join(f"  {name:<14}{sheet.about}" for name, sheet in SHEETS.items())
 
 
 def _rivals() -> str:
