@@ -618,8 +618,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     print_parser = add(
         _print,
         help="make sheets to play on paper",
-        description="Make sheets to play on paper: what one table needs, in one HTML file that any\n"
-        "browser prints. Print it once for each table.",
+        description="Make sheets to play on paper: what one table needs, in one HTML file that\n"
+        "any browser prints. Print it once for each table.",
         epilog=f"sheets:\n{_sheets()}\n\n"
         "examples:\n"
         "  exdec print\n"
