@@ -17,7 +17,7 @@ from exdec.model import MONTHS, Step, month_name
 from exdec.narrate import change, dollars, signed
 from exdec.observe import Posting
 from exdec.rules import Rules
-from exdec.theme import CHART_HEIGHT, NEUTRAL, PARTS_LOOK, ROW_HEIGHT, SERIES, PartLook
+from exdec.theme import CHART_HEIGHT, NEUTRAL, PARTS_LOOK, ROW_HEIGHT, SERIES
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -365,45 +365,6 @@ def apart(prices: Mapping[T, float], dollar: float) -> dict[T, int]:
 # -- profits -------------------------------------------------------------------------------------
 
 
-def profit_figure(profit: Mapping[str, int]) -> go.Figure:
-    """Draw each firm's profit as a bar, the largest first; a loss goes to the left and is hatched.
-
-    Parameters
-    ----------
-    profit : mapping of player to dollars
-        See `Game.profit`.
-
-    Examples
-    --------
-    >>> figure = profit_figure({"Ann": -20, "Ben": 130})
-    >>> [note.text for note in figure.layout.annotations]
-    ['<b>Ben</b> profit +$130', '<b>Ann</b> loss −$20']
-    """
-    ranked = _ranked(profit)
-    bar = {
-        "x": [profit[player] for player in ranked],
-        "marker": {
-            "color": [_look(profit[player]).colour for player in ranked],
-            "pattern": {"shape": [_look(profit[player]).pattern for player in ranked]},
-        },
-        "hovertext": [f"{player}: {change(profit[player])}" for player in ranked],
-    }
-    texts = [_profit_words(player, profit[player]) for player in ranked]
-    return _bars([bar], [f"<b>{escape(name)}</b> {words}" for name, words in texts])
-
-
-def profit_sentence(profit: Mapping[str, int]) -> str:
-    """Say what `profit_figure` shows.
-
-    Examples
-    --------
-    >>> profit_sentence({"Ann": -20, "Ben": 130})
-    'Ben: profit +$130. Ann: loss −$20.'
-    """
-    ranked = [_profit_words(player, profit[player]) for player in _ranked(profit)]
-    return " ".join(f"{name}: {words}." for name, words in ranked)
-
-
 def split_figure(splits: Iterable[Split]) -> go.Figure:
     """Draw the parts of each firm's profit end to end: what it gained to the right of zero.
 
@@ -433,15 +394,15 @@ def split_figure(splits: Iterable[Split]) -> go.Figure:
                 "pattern": {"shape": PARTS_LOOK[part].pattern},
             },
             "hovertext": [
-                f"{split.player}, {name}: {change(getattr(split, part))}" for split in ranked
+                _as_text(f"{split.player}, {name}: {change(getattr(split, part))}")
+                for split in ranked
             ],
         }
         for part, name in PARTS.items()
     ]
     sums = [" ".join(change(getattr(split, part)) for part in PARTS) for split in ranked]
     rows = [
-        # Between two dollar signs, a notebook's Plotly would look for a formula.
-        f"<b>{escape(split.player)}</b> {terms} = {change(split.profit)}".replace("$", "&#36;")
+        f"<b>{_as_text(split.player)}</b> {_as_text(f'{terms} = {change(split.profit)}')}"
         for split, terms in zip(ranked, sums, strict=True)
     ]
     return _bars(bars, rows, legend=True)
@@ -463,16 +424,13 @@ def split_sentence(splits: Iterable[Split]) -> str:
     )
 
 
+def _as_text(words: str) -> str:
+    """Words that Plotly shows as they are: no marks, and no formula between two dollar signs."""
+    return escape(words).replace("$", "&#36;")
+
+
 def _ranked(profit: Mapping[str, int]) -> list[str]:
     return sorted(profit, key=lambda player: -profit[player])
-
-
-def _look(made: int) -> PartLook:
-    return PARTS_LOOK["gains" if made >= 0 else "losses"]
-
-
-def _profit_words(player: str, made: int) -> tuple[str, str]:
-    return player, f"{'profit' if made >= 0 else 'loss'} {change(made)}"
 
 
 def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) -> go.Figure:

@@ -272,6 +272,24 @@ def _print(args: argparse.Namespace) -> None:
     )
 
 
+def _rehearse(args: argparse.Namespace) -> None:
+    from exdec.classroom.rehearse import rehearse
+
+    verdict = rehearse(
+        args.players,
+        args.months,
+        args.minutes,
+        url=args.url,
+        code=args.code,
+        address=args.address,
+        port=args.port,
+        say=lambda text: print(text, flush=True),
+    )
+    print(f"\n{verdict}")
+    if not verdict.passed:
+        sys.exit(1)
+
+
 def _build_notebooks(args: argparse.Namespace) -> None:
     from exdec.lessons.build import build
 
@@ -389,7 +407,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "  exdec score game.jsonl              see how a recorded game came out\n"
         "  exdec tournament                    see which strategies do best\n"
         "  exdec host                          open a class for pupils with phones\n"
-        "  exdec print                         make sheets to play on paper\n\n"
+        "  exdec print                         make sheets to play on paper\n"
+        "  exdec rehearse                      try it with simulated phones first\n\n"
         "Each command has more to say: exdec demo --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -641,6 +660,39 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     print_parser.add_argument(
         "--out", metavar="FILE", default="sheets.html", help="where to write them (sheets.html)"
+    )
+
+    rehearse_parser = add(
+        _rehearse,
+        help="let simulated phones play a class, on the evening before it",
+        description="Let simulated phones play against this computer, and say whether a class\n"
+        "could. They lose their line and come back, load the page again while they type,\n"
+        "tap twice; one dawdles, and one goes away. Nothing of it is kept. On another\n"
+        "computer, with --url and --code, they try the room's network too. The exit\n"
+        "status is 0 for a pass and 1 for a fail.",
+        epilog="examples:\n"
+        "  exdec rehearse\n"
+        "  exdec rehearse --players 30 --months 6 --minutes 10\n"
+        "  exdec rehearse --url http://10.0.0.7:8765/exdec/ --code K7Q2M4",
+    )
+    rehearse_parser.add_argument(
+        "--players", type=_whole(2, 400), default=60, metavar="N", help="how many phones (60)"
+    )
+    rehearse_parser.add_argument(
+        "--months", type=_whole(1, 12), default=3, metavar="N", help="how many they play (3)"
+    )
+    rehearse_parser.add_argument(
+        "--minutes", type=_whole(1, 60), default=3, metavar="N", help="how long at most (3)"
+    )
+    rehearse_parser.add_argument(
+        "--url", help="a class that is open already, instead of one of its own"
+    )
+    rehearse_parser.add_argument("--code", help="the code of that class")
+    rehearse_parser.add_argument(
+        "--address", default="0.0.0.0", help="where its own listens (all networks of this machine)"
+    )
+    rehearse_parser.add_argument(
+        "--port", type=_whole(0, 65535), default=8765, metavar="PORT", help="where (8765)"
     )
 
     gradebook_parser = add(

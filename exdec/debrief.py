@@ -410,7 +410,9 @@ def _rules(played: PlayedClass) -> list[str]:
             for rule in table.game.rules.changes()
             if rule != "months" and (label := labels.get(rule, rule))
         }
-        who = f'"{name}" ({listed([table.name for table in tables])})' if name else "Rules"
+        few = len(tables) <= 4
+        which = listed([table.name for table in tables]) if few else f"{len(tables)} tables"
+        who = f'"{name}" ({which})' if name else "Rules"
         if changed:
             said.append(f"{who}, changed from the printed game: {', '.join(sorted(changed))}.")
         elif name:

@@ -270,21 +270,27 @@ def prices_told(played: PlayedClass) -> Told:
 
     rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
     figure = _panels(rows, played.months, "$", _legend(played), _faint(played))
+    said = [_prices_words(name, tables) for name, tables in played.groups.items()]
+    return Told(figure, f"Posted prices, from Opening to the end. {' '.join(said)}")
+
+
+def _prices_words(group: str, tables: Sequence[PlayedTable]) -> str:
+    """How far the prices of some tables went, on average."""
     said = []
-    for items, what in ((GOODS, "Goods"), (MATERIALS, "Materials")):
+    for items, what in ((GOODS, "goods"), (MATERIALS, "materials")):
         moves = []
         for item in items:
-            line = _all(played, item, values)
+            line = averages(table.prices[item] for table in tables)
             first, last = round(line[0]), round(line[-1])
             moves.append(
                 f"{item.label} {dollars(first)} to {dollars(last)} ({signed(last - first)})"
             )
-        said.append(f"{what}: {', '.join(moves)}.")
-    return Told(figure, f"{_on_average(played)}from Opening to the end. {' '.join(said)}")
-
-
-def _on_average(played: PlayedClass) -> str:
-    return "Average of all tables, " if len(played.tables) > 1 else "Posted prices "
+        said.append(f"{what} {', '.join(moves)}")
+    average = "On average over " if len(tables) > 1 else "At "
+    which = f'{counted(len(tables), "table")} with "{group}"' if group else "all tables"
+    if len(tables) == 1:
+        which = f'{tables[0].name}, "{group}"' if group else tables[0].name
+    return f"{average}{which}: {'; '.join(said)}."
 
 
 def quantities_told(played: PlayedClass) -> Told:
@@ -419,13 +425,14 @@ def bids_told(played: PlayedClass) -> Told:
 
     reach = min(max((abs(bid.gap) for bid in played.bids), default=1), FAR) + 1
     traces: list[dict[str, Any]] = []
+    # Where few bids lie together, a single one is still large enough to see.
+    most = max(8, *Counter(map(_place, played.bids)).values(), 1)
     for side, buying in enumerate((True, False)):
         for name, (label, colour, symbol) in KINDS.items():
             places: dict[tuple[int, int], list[OpenBid]] = {}
             for bid in played.bids:
                 if bid.buying is buying and kind(bid) == name:
-                    gap = max(-FAR, min(bid.gap, FAR))
-                    places.setdefault((gap, bid.units), []).append(bid)
+                    places.setdefault(_place(bid)[2:], []).append(bid)
             traces.append(
                 {
                     "type": "scatter",
@@ -438,7 +445,7 @@ def bids_told(played: PlayedClass) -> Told:
                     "marker": {
                         "color": colour,
                         "symbol": symbol,
-                        "size": [min(7 + 2 * len(bids), 24) for bids in places.values()],
+                        "size": [5 + 15 * (len(bids) / most) ** 0.5 for bids in places.values()],
                         "opacity": 1,
                         "line": {"width": 0 if name == "filled" else 1, "color": colour},
                     },
@@ -457,8 +464,8 @@ def bids_told(played: PlayedClass) -> Told:
     axes: dict[str, Any] = {}
     notes, shapes = [], []
     headings = (
-        ("<b>Orders</b>, units by &#36; from the market", "too low: not bought", "bought, for more"),
-        ("<b>Offers</b>, units by &#36; from the market", "sold, for less", "too dear: not sold"),
+        ("Orders", "too low: not bought", "bought, for more"),
+        ("Offers", "sold, for less", "too dear: not sold"),
     )
     for side, (heading, left, right) in enumerate(headings):
         top = tops[side] / plot
@@ -497,7 +504,7 @@ def bids_told(played: PlayedClass) -> Told:
                 "showarrow": False,
             }
             for words, at, anchor, hint in (
-                (heading, 0, "left", False),
+                (f"<b>{heading}</b>, units by &#36; from the market", 0, "left", False),
                 (f"← {left}", 0, "left", True),
                 (f"{right} →", 1, "right", True),
             )
@@ -530,6 +537,11 @@ def bids_told(played: PlayedClass) -> Told:
     )
     figure.layout.template = None
     return Told(figure, bids_sentence(played.bids))
+
+
+def _place(bid: OpenBid) -> tuple[bool, str, int, int]:
+    """Where a bid is drawn, and as what; those at one place are one mark."""
+    return bid.buying, kind(bid), max(-FAR, min(bid.gap, FAR)), bid.units
 
 
 def _hover(bids: Sequence[OpenBid], several: bool) -> str:
@@ -572,7 +584,7 @@ def bids_sentence(bids: Iterable[OpenBid]) -> str:
         misses = f", {how_many} by $1 or $2" if near else ""
         filled = sum(kind(bid) == "filled" for bid in mine)
         said.append(
-            f"{'Orders' if buying else 'Offers'}: {filled} of {counted(len(mine), 'bid')} "
+            f"{'Orders' if buying else 'Offers'}: {filled:,} of {counted(len(mine), 'bid')} "
             f"{'is' if len(mine) == 1 else 'are'} filled. {over}; {under}{misses}."
         )
     void = sum(bid.outcome in VOID for bid in bids)

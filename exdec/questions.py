@@ -646,7 +646,7 @@ PROMPTS: tuple[Prompt, ...] = (
     ),
     Prompt(
         "another table, another price", "prices", "Prices", _apart,
-        "The rules are the same, and yet in {month} {item} stands at {low} at {there} and at "
+        "Two tables with the same rules: in {month}, {item} stands at {low} at {there} and at "
         "{high} at {here}. Why?",
         (
             "A price is made by what people do, not by what the thing is.",
@@ -831,7 +831,7 @@ PROMPTS: tuple[Prompt, ...] = (
         'At tables with "{high}" a firm makes {high_profit} on average, with "{low}" {low_profit}. '
         "Did the difference in treatment do that?",
         (
-            "Perhaps: {tables} is little. See how far tables of one treatment lie apart.",
+            "Perhaps. It is {tables}: see how far tables of one treatment lie apart.",
             "Ask what else differed: who sat there, how many, how long.",
             "A fair test draws the tables by lot, has several of each, and changes one thing.",
         ),

@@ -307,11 +307,12 @@ class Table:
             raise TurnError(f"{player} has no seat, so no rival can play there.")
         if self._recorder is not None:
             raise TurnError("The record of this game names its rivals already; they stay.")
+        own = None if strategy is None else strategy_named(strategy)
         self.rivals.pop(player, None)
         self._bots.pop(player, None)
-        if strategy is not None:
-            self.rivals[player] = strategy_named(strategy)
-            self._bots[player] = make_bot(self.rivals[player])
+        if own is not None:
+            self.rivals[player] = own
+            self._bots[player] = make_bot(own)
 
     def undo(self) -> None:
         """Take the last settled step back, in the record too, and what was handed in since.

@@ -1,6 +1,7 @@
 """A live class for tests: opened in a folder, compared with what its file tells, looked at."""
 
 import dataclasses
+import json
 import re
 from pathlib import Path
 
@@ -43,9 +44,9 @@ def bid(room: Room, pupil: int, bids=None, now: float = NOW, name: str = "") -> 
     return room.bid(one, name, [month, step.value], bids or {}, now)
 
 
-def again(room: Room) -> Chronicle:
+def again(room: Room) -> Room:
     """The same class, from its file alone."""
-    return Chronicle(Store.open(room.store.path), room._now)
+    return Room(Store.open(room.store.path), room._now)
 
 
 def told(room: Chronicle) -> dict:
@@ -55,7 +56,9 @@ def told(room: Chronicle) -> dict:
     for desk in room.desks:
         table = room.table(desk.number)
         sealed = {player: one.bids for player, one in table.game._sealed.items()}
-        tables.append((table.game.steps, table.game.state, sealed, table.rivals, table.waiting))
+        tables.append(
+            (table.game.steps, table.game.state, sealed, dict(table.rivals), table.waiting)
+        )
         assert set(sealed) == {firm_name(firm) for firm in desk.sealed}
     return {
         **{name: getattr(room, name) for name in KEPT},
@@ -64,10 +67,15 @@ def told(room: Chronicle) -> dict:
         "pupils": {number: dataclasses.asdict(one) for number, one in room.pupils.items()},
         "desks": [dataclasses.asdict(desk) for desk in room.desks],
         "tables": tables,
-        "views": views(room),
+        "views": wire(views(room)),
         "host": [messages.host(show, room._now) for show in (None, 0)] if room.settings else None,
         "slips": messages.slips(),
     }
+
+
+def wire(message):
+    """A message as it comes out at the other end."""
+    return json.loads(json.dumps(message))
 
 
 def views(room: Chronicle, messages: Messages | None = None) -> dict[int, dict]:

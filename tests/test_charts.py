@@ -10,8 +10,6 @@ from exdec.charts import (
     price_lines,
     price_sentence,
     price_table_html,
-    profit_figure,
-    profit_sentence,
     split_figure,
     split_sentence,
 )
@@ -189,20 +187,6 @@ SPLITS = (
 )
 
 
-def test_profits_stand_in_their_order_as_bars_words_and_signs():
-    figure = profit_figure({"Ann": -260, "<Ben>": 395})
-    (bar,) = figure.data
-    assert list(bar.x) == [395, -260]
-    assert list(bar.marker.pattern.shape) == ["", "/"]
-    assert len(set(bar.marker.color)) == 2
-    texts = [(note.y, note.text) for note in figure.layout.annotations]
-    assert texts == [
-        (0, "<b>&lt;Ben&gt;</b> profit +$395"),
-        (1, "<b>Ann</b> loss −$260"),
-    ]
-    assert profit_sentence({"Ann": -260, "Ben": 395}) == "Ben: profit +$395. Ann: loss −$260."
-
-
 def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
     figure = split_figure(SPLITS)
     assert figure.layout.barmode == "relative"
@@ -212,7 +196,7 @@ def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
         "<b>Ben</b> +&#36;400 −&#36;40 +&#36;35 = +&#36;395",
         "<b>Ann</b> +&#36;120 −&#36;300 −&#36;80 = −&#36;260",
     ]
-    assert figure.data[1].hovertext[1] == "Ann, goods sold below cost: −$300"
+    assert figure.data[1].hovertext[1] == "Ann, goods sold below cost: −&#36;300"
     assert split_sentence(SPLITS) == (
         "Ben: goods sold above cost +$400, goods sold below cost −$40, "
         "certificates left over +$35. "
@@ -221,10 +205,16 @@ def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
     )
 
 
+def test_names_are_text_wherever_a_bar_shows_them():
+    figure = split_figure([Split("<b>Ben</b>", 10, 0, 0)])
+    shown = [note.text for note in figure.layout.annotations]
+    shown += [text for bar in figure.data for text in bar.hovertext]
+    assert all("&lt;b&gt;Ben&lt;/b&gt;" in text for text in shown)
+
+
 def test_bars_are_light_and_show_nothing_but_themselves():
     six = {f"A player with a long name, {at}": 100 * at for at in range(6)}
     splits = [Split(name, made, -10, -10) for name, made in six.items()]
-    for figure in (profit_figure(six), split_figure(splits)):
-        data = figure.to_plotly_json()
-        assert len(json.dumps(data)) < 5_000
-        assert "template" not in data["layout"]
+    data = split_figure(splits).to_plotly_json()
+    assert len(json.dumps(data)) < 5_000
+    assert "template" not in data["layout"]

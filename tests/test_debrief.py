@@ -428,7 +428,9 @@ def test_text_needs_no_notebook(folder):
     shown = debrief(folder)
     assert isinstance(shown, Debrief)
     assert repr(shown) == "<Debrief of 11b: 2 tables, 5 firms, 1 or 2 months>"
-    assert str(shown.prices).startswith("Prices\nAverage of all tables, from Opening to the end.")
+    assert str(shown.prices).startswith(
+        "Prices\nPosted prices, from Opening to the end. On average over all tables: goods A $140 "
+    )
 
 
 # -- the example and its notebook ----------------------------------------------------------------

@@ -104,7 +104,7 @@ def test_another_table_another_price():
     tables = [play(*((own.steps[0].bids["Ann"], {}), ({}, {}))) for own in (low, high)]
     found = asked(table(tables[0], "One"), table(tables[1], "Two"))
     question = found["another table, another price"]
-    assert "in January X-FINE stands at $30 at One and at $42 at Two" in question.ask
+    assert "in January, X-FINE stands at $30 at One and at $42 at Two" in question.ask
     assert question.weight == 12 * 12 / 4
     # Other rules, other prices: no wonder.
     other = play(({"X": (12, 50)}, {}), ({}, {}), rules=STANDARD.vary(goods_floor=2))

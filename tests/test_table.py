@@ -147,6 +147,98 @@ def test_a_header_that_no_table_can_use_is_refused_by_line(tmp_path):
             Table.resume(path)
 
 
+# -- a table whose step is closed from outside, and whose seats change hands -----------------------
+
+
+def test_a_step_is_closed_with_what_is_in_and_who_is_missing_passes():
+    table = Table(Game(["Ann", "Ben", "Cy"]), {"Cy": "cautious"})
+    table.hand_in("Ann", {"X": (2, 50)})
+    report = table.close()
+    assert report.firms[0].lines.X.units == 2
+    assert sum(line.units for line in report.firms[1].lines) == 0
+    assert sum(line.units for line in report.firms[2].lines) > 0
+    assert table.turn == (1, Step.SELL)
+    assert table.seals.bids("1") == {}
+
+
+def test_a_closed_step_is_on_disk_and_one_that_cannot_be_written_is_still_open(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "game.jsonl"
+    table = Table.create(path, NAMES, STANDARD, RIVALS, seed=3)
+
+    def full(_recorder, _step):
+        raise RecordError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exdec.recorder.Recorder.append", full)
+        with pytest.raises(RecordError):
+            table.close()
+    assert table.game.steps == ()
+    table.close()
+    assert read(path).game().steps == table.game.steps
+
+
+def test_nothing_is_closed_after_the_end():
+    table = Table(Game(["Ann", "Ben"], STANDARD.vary(months=1)))
+    table.close()
+    table.close()
+    with pytest.raises(TurnError, match="The game ended with January"):
+        table.close()
+
+
+def test_bids_that_are_laid_on_a_fresh_table_stay_sealed_and_settle_nothing():
+    table = Table(Game(["Ann", "Ben"]))
+    table.lay({"Ann": {"X": (2, 4321)}})
+    assert table.waiting == ("Ben",)
+    assert "4321" not in repr(vars(table))
+    table.take_back("Ann")
+    table.lay({"Ann": {"X": (3, 4321)}})
+    assert table.hand_in("Ben", {}).firms[0].lines.X.units == 3
+    with pytest.raises(BidError):
+        table.lay({"Ann": {"X": (3, 4321)}})
+
+
+def test_a_rival_that_takes_over_a_seat_leaves_what_is_sealed_and_plays_from_then_on():
+    table = Table(Game(["Ann", "Ben"]))
+    table.hand_in("Ann", {"X": (3, 61)})
+    table.hand_over("Ann", "easy")
+    assert (table.rivals, table.waiting) == ({"Ann": "cautious"}, ("Ben",))
+    with pytest.raises(TurnError, match=r"Ann is played by a rival \(cautious\)"):
+        table.hand_in("Ann", {})
+    assert table.hand_in("Ben", {}).firms[0].lines.X == (3, 61, 3, 3, "filled")
+    table.hand_over("Ann", None)
+    assert table.waiting == ("Ann", "Ben")
+    table.hand_over("Ben", "cautious")
+    table.hand_over("Ben", "planner")
+    assert table.rivals == {"Ben": "planner"}
+
+
+def test_a_rival_that_takes_over_plays_as_if_it_had_sat_there_all_along():
+    late, always = Table(Game(NAMES), seed=3), Table(Game(NAMES), RIVALS, seed=3)
+    late.hand_over("Ben", "cautious")
+    late.hand_over("Cy", "random")
+    for table in (late, always):
+        play_a_month(table)
+    assert late.game.steps == always.game.steps
+
+
+def test_a_seat_that_is_not_there_and_a_rival_that_is_none_change_nothing(tmp_path):
+    table = Table(Game(["Ann", "Ben"]))
+    with pytest.raises(TurnError, match="Dan has no seat"):
+        table.hand_over("Dan", "cautious")
+    with pytest.raises(TurnError, match="no rival called"):
+        table.hand_over("Ann", "cautios")
+    table.hand_over("Ann", "cautious")
+    with pytest.raises(TurnError, match="no rival called"):
+        table.hand_over("Ann", "cautios")
+    assert table.rivals == {"Ann": "cautious"}
+    kept = Table.create(tmp_path / "game.jsonl", NAMES, STANDARD, RIVALS, seed=3)
+    kept.hand_in("You", {})
+    with pytest.raises(TurnError, match="names its rivals already"):
+        kept.hand_over("You", "cautious")
+
+
 # -- half a step ---------------------------------------------------------------------------------
 
 THREE = ["Ann", "Ben", "Cy"]

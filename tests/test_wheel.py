@@ -5,6 +5,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 from lab_server import running
@@ -37,6 +38,11 @@ def test_the_wheel_has_the_code_its_types_and_the_notebooks(wheel):
     assert in_wheel <= names
 
 
+def test_the_wheel_tells_jupyter_of_the_live_class(wheel):
+    (told,) = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith("/exdec.json")]
+    assert told.endswith(".data/data/etc/jupyter/jupyter_server_config.d/exdec.json")
+
+
 def test_the_wheel_has_nothing_that_playing_leaves_behind(wheel):
     extra = {"games", ".ipynb_checkpoints", "__pycache__", "tests"}
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if extra & {*name.split("/")}]
@@ -65,6 +71,10 @@ def test_lab_from_the_wheel_puts_the_notebooks_into_an_empty_folder(installed, t
     with running(folder, command=[installed]) as server:
         served = json.loads(server.fetch(f"api/contents/{lab.FIRST}"))
         assert f"into {folder / 'notebooks'}." in server.log.read_text()
+        # The live class is loaded, and closed until a class is open.
+        with pytest.raises(HTTPError) as answer:
+            server.fetch("exdec/")
+        assert "No class is open here" in answer.value.read().decode()
     copied = folder / "notebooks" / lab.FIRST
     assert json.loads(copied.read_text(encoding="utf-8"))["cells"]
     assert [cell["id"] for cell in served["content"]["cells"]] == [

@@ -12,3 +12,23 @@ A class is one file (`store`), an append-only log of what happened; everything e
 
 The games are `exdec.table`'s and the rules `exdec.engine`'s: nothing is decided here.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from exdec.classroom.panel import HostPanel
+
+
+def host() -> HostPanel:
+    """Open a class, or show the one that is open: the last line of a cell of the instructor's.
+
+    Returns
+    -------
+    HostPanel
+        The class itself runs in the notebook's server; run the cell again whenever you like.
+    """
+    from exdec.classroom.panel import HostPanel
+
+    return HostPanel()

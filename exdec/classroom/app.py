@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -52,7 +53,7 @@ STATIC = {
 """What the two pages are made of."""
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'{}; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
@@ -80,7 +81,7 @@ def routes(server: Server, base: str = "/", hosts: Sequence[str] | None = None) 
     return [
         (rf"{own}", _Slash, with_server),
         (rf"{own}/", _File, {**with_server, "name": "phone.html"}),
-        (rf"{own}/host/?", _File, {**with_server, "name": "host.html"}),
+        (rf"{own}/host", _File, {**with_server, "name": "host.html"}),
         (rf"{own}/static/([\w.]+)", _Static, with_server),
         (rf"{own}/live", _PupilSocket, with_server),
         (rf"{own}/say", _Say, with_server),
@@ -115,7 +116,10 @@ class _Route(web.RequestHandler):
         self.hosts = hosts
 
     def set_default_headers(self) -> None:
-        self.set_header("Content-Security-Policy", POLICY)
+        # Safari before 15.4 does not count a socket to the same host as the same site.
+        host = self.request.host
+        sockets = f" ws://{host} wss://{host}" if re.fullmatch(r"[\w.:-]+", host, re.ASCII) else ""
+        self.set_header("Content-Security-Policy", POLICY.format(sockets))
         self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Cache-Control", "no-store")

@@ -43,7 +43,7 @@ class Chronicle:
     desks : list of Desk
         The tables; none in the lobby.
     here : dict of int to int
-        How many pages each pupil has open; no part of the log.
+        How many pages each pupil who is here has open; no part of the log.
     changed : set of int
         Tables that have something new to show since the caller last emptied this; `EVERYONE` and
         `LOBBY` are among them.
@@ -122,8 +122,13 @@ class Chronicle:
         self._fold()
 
     @property
-    def uncommitted(self) -> bool:
+    def unwritten(self) -> bool:
         """Whether something has happened that is not on the disk yet."""
+        return bool(self._pending)
+
+    @property
+    def uncommitted(self) -> bool:
+        """Whether there is anything to commit, half-typed bids included."""
         return bool(self._pending or self._drafts)
 
     def _apply(self, event: Event) -> None:
@@ -201,7 +206,7 @@ class Chronicle:
         turn: list[Any] | None = None,  # noqa: ARG002  (for who reads the log)
     ) -> None:
         desk = self.desks[table]
-        desk.sealed[firm] = Sealed(bids, id)
+        desk.sealed[firm] = Sealed(bids, id, self._last.number)
         desk.places[firm].missed = 0
         desk.places[firm].drafted = ""
         self._drafts[f"{table}/{firm}"] = ""
@@ -400,6 +405,11 @@ class Chronicle:
     def last_event(self) -> int:
         """The number of the last event."""
         return self._last.number
+
+    @property
+    def last_at(self) -> float:
+        """When the last event was, in seconds since 1970."""
+        return self._last.at
 
     @property
     def phase(self) -> str:

@@ -256,14 +256,13 @@ def _unend(room: Room, table: object = None) -> Done:
 
 @control("bot", "A bot plays", "place", on=_playing)
 def _bot(room: Room, table: object, firm: object, level: object = None) -> Done:
-    place = room.place(table, firm)
+    desk, at = room.place(table, firm)
+    place = desk.places[at]
     level = room.settings.level if level is None else level
     if not isinstance(level, str) or level not in LEVELS:
         raise RefusalError("level", f"A level is one of {', '.join(LEVELS)}, not {shown(level)}.")
     if place.bot is not None:
         raise RefusalError("bot", f"A bot ({place.bot}) plays there already.")
-    desk = room.desk(table)
-    at = desk.places.index(place)
     name = room.place_names(desk.number)[at]
     room.take(desk.number, at, level, "By the teacher")
     return {
@@ -278,7 +277,8 @@ def _bots_absent(room: Room) -> Done:
     for desk in room.desks:
         if not desk.over:
             for firm, place in enumerate(desk.places):
-                if place.bot is None and not room.is_here(place):
+                # Who has handed in on paper is here without a page.
+                if place.bot is None and not room.is_here(place) and firm not in desk.sealed:
                     room.take(desk.number, firm, room.settings.level, "Away")
                     taken += 1
     if not taken:
@@ -288,13 +288,12 @@ def _bots_absent(room: Room) -> Done:
 
 @control("return", "Give the seat back", "place", on=_playing)
 def _return(room: Room, table: object, firm: object) -> Done:
-    place = room.place(table, firm)
+    desk, at = room.place(table, firm)
+    place = desk.places[at]
     if place.bot is None:
         raise RefusalError("bot", "No bot plays there.")
     if not place.pupils:
         raise RefusalError("bot", "Nobody sits there. Reseat a pupil to this place.")
-    desk = room.desk(table)
-    at = desk.places.index(place)
     room.give_back(desk.number, at)
     return {
         "text": f"{room.place_names(desk.number)[at]} plays again.",
@@ -303,10 +302,11 @@ def _return(room: Room, table: object, firm: object) -> Done:
 
 
 @control("paper", "Key in a paper tally", "place", "bids", on=_running)
-def _paper(room: Room, table: object, firm: object, bids: object) -> Done:
-    place = room.place(table, firm)
-    desk = room.desk(table)
-    at = desk.places.index(place)
+def _paper(room: Room, table: object, firm: object, bids: object, turn: object = None) -> Done:
+    desk, at = room.place(table, firm)
+    place = desk.places[at]
+    if turn is not None and turn != [desk.turn[0], desk.turn[1].value]:
+        raise RefusalError("late", f"{desk.name} has gone on meanwhile. Look which step is open.")
     name = room.place_names(desk.number)[at]
     if place.bot is not None:
         raise RefusalError("bot", f"A bot plays for {name}. Give the seat back first.")
@@ -326,9 +326,7 @@ def _paper(room: Room, table: object, firm: object, bids: object) -> Done:
 
 @control("take_back", "Take a hand-in back", "place", on=_running)
 def _take_back(room: Room, table: object, firm: object) -> Done:
-    place = room.place(table, firm)
-    desk = room.desk(table)
-    at = desk.places.index(place)
+    desk, at = room.place(table, firm)
     if at not in desk.sealed:
         raise RefusalError("in", "Nothing is sealed there. If the step is settled, open it again.")
     room.table(desk.number).take_back(firm_name(at))
@@ -363,14 +361,14 @@ def _reseat(room: Room, pupil: object, table: object, firm: object) -> Done:
     one = room.pupil(pupil)
     if one.out:
         raise RefusalError("out", f"{one.name} is sent out. Let {one.name} in first.")
-    place = room.place(table, firm)
-    desk = room.desk(table)
+    desk, at = room.place(table, firm)
+    place = desk.places[at]
     if one.number in place.pupils:
         raise RefusalError("place", f"{one.name} sits there already.")
     if len(place.pupils) >= 3:
         raise RefusalError("place", "Three pupils share that place already.")
     before = (one.table, one.firm)
-    room.sit(one, desk.number, desk.places.index(place))
+    room.sit(one, desk.number, at)
     done: Done = {"text": f"{one.name} sits at {desk.name}."}
     if before[0] is not None:
         back = {"do": "reseat", "pupil": one.number, "table": before[0], "firm": before[1]}

@@ -93,6 +93,7 @@ class Sealed:
 
     bids: dict[str, list[int]] = field(repr=False)
     id: str = field(repr=False)
+    receipt: int
 
 
 @dataclass(slots=True)

@@ -169,7 +169,8 @@ def _cell(row: Row, column: str) -> Any:
 
 # -- CSV -----------------------------------------------------------------------------------------
 
-_FORMULA = re.compile(r"(^|[;\t\r\n])(\s*)(?=[=+\-@＝＋－＠])")
+_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[\t\r]|\s*[=+\-@＝＋－＠])")
+"""Where a formula would begin; in some countries the same signs in full width begin one too."""
 
 
 def safe(text: str) -> str:
@@ -182,7 +183,7 @@ def safe(text: str) -> str:
     >>> safe("=1+1"), safe("Ann;@SUM(A1)"), safe("Ann-Lee")
     ("'=1+1", "Ann;'@SUM(A1)", 'Ann-Lee')
     """
-    return _FORMULA.sub(r"\1'\2", text)
+    return _FORMULA.sub("'", text)
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
@@ -248,8 +249,6 @@ def _width(column: str, kind: str, cells: list[Any]) -> int:
 
 
 def _readme(sheets: Sheets) -> str:
-    now = datetime.now().astimezone()
-    zone = f"{now:%z}"
     paragraphs = [
         f"{sheets.title}, {sheets.day}",
         "This folder holds what is left of a class that played Executive Decision. The tables are "
@@ -259,7 +258,7 @@ def _readme(sheets: Sheets) -> str:
         "score prints one game.",
         "Steps that were taken back and played again stand only as they were played in the end; "
         "clicks has when they were taken back. A bid that is not opened yet is nowhere.",
-        f"Times are those of the computer that made these files (UTC{zone[:3]}:{zone[3:]}).",
+        f"Times are those of the computer that made these files (UTC{sheets.zone}).",
         "In the .csv files an apostrophe (') stands before a text that a spreadsheet might take "
         "for a formula: one that begins with = + - or @, or has one of these after a semicolon. "
         "class.xlsx needs none, for its texts are marked as texts.",

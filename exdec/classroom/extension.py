@@ -19,7 +19,7 @@ from jupyter_server.serverapp import ServerApp
 from tornado.web import RequestHandler
 from traitlets import Unicode
 
-from exdec.classroom.app import _log_request, routes
+from exdec.classroom.app import log_request, routes
 from exdec.classroom.listen import EVERYWHERE, Listener, ListenError
 from exdec.classroom.server import Server
 
@@ -66,7 +66,7 @@ class LiveClass(ExtensionApp):
         assert jupyter is not None, "linked before"
         if jupyter.sock or jupyter.certfile:
             # A kernel would need a client for the socket, or a certificate for this very name.
-            self._for_kernels = Listener(server, "127.0.0.1", 0)
+            self._for_kernels = Listener(server, "127.0.0.1", 0, base=jupyter.base_url)
             url = self._for_kernels.url.removesuffix("exdec/")
         else:
             url = f"http://{_reachable(jupyter.ip)}:{jupyter.port}{jupyter.base_url}"
@@ -116,7 +116,7 @@ def open_to_all(handler: type[RequestHandler]) -> type[RequestHandler]:
 
     Its requests carry keys of their own, in places that no log shows.
     """
-    methods: dict[str, Any] = {"_log": _log_request}
+    methods: dict[str, Any] = {"_log": log_request}
     for name in map(str.lower, handler.SUPPORTED_METHODS):
         method = getattr(handler, name)
         if method is not RequestHandler._unimplemented_method:

@@ -33,6 +33,8 @@ class Listener:
         0 for any that is free.
     names : sequence of str
         Names by which phones may ask for this machine, besides its own.
+    base : str
+        What all addresses begin with.
 
     Attributes
     ----------
@@ -51,6 +53,7 @@ class Listener:
         address: str = EVERYWHERE,
         port: int = PORT,
         names: tuple[str, ...] = (),
+        base: str = "/",
     ) -> None:
         try:
             sockets = bind_sockets(port, address, family=socket.AF_INET)
@@ -62,10 +65,10 @@ class Listener:
         self.address = own_address() if address == EVERYWHERE else address
         self.port = sockets[0].getsockname()[1]
         shown = names[0] if names else self.address
-        self.url = f"http://{shown}:{self.port}/exdec/"
+        self.url = f"http://{shown}:{self.port}{base}exdec/"
         known = {*names, self.address, *own_names(), "localhost", "127.0.0.1"}
         self._server = HTTPServer(
-            application(server, sorted(name.lower() for name in known)),
+            application(server, sorted(name.lower() for name in known), base),
             max_body_size=MOST_BODY,
             max_header_size=16 * 1024,
             idle_connection_timeout=75,

@@ -37,8 +37,9 @@ class Messages:
 
     def __init__(self, room: Room) -> None:
         self.room = room
+        self._rules = room.settings.rules_of(None)
         self._posted: dict[int, tuple[Table, list[Message]]] = {}
-        self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock]] = {}
+        self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock, list[float]]] = {}
         self._ranked: tuple[int, list[Message]] = (-1, [])
 
     # -- a pupil ---------------------------------------------------------------------------------
@@ -108,8 +109,7 @@ class Messages:
         }
 
     def _lobby(self, pupil: Pupil) -> Message:
-        room = self.room
-        rules = room.settings.rules_of(None)
+        room, rules = self.room, self._rules
         return {
             "t": "view",
             "v": self.version(pupil),
@@ -144,8 +144,7 @@ class Messages:
         return "open" if desk.open else "wait"
 
     def _here(self) -> int:
-        room = self.room
-        return sum(not one.out and bool(room.here.get(one.number)) for one in room.pupils.values())
+        return len(self.room.here)
 
     def _postings(self, desk: Desk, live: Table) -> list[Message]:
         table, posted = self._posted.get(desk.number, (None, []))
@@ -158,18 +157,19 @@ class Messages:
     def _results(
         self, desk: Desk, live: Table, firm: int, seen: Observation
     ) -> tuple[list[Message], list[float]]:
-        """What came of a seat's bids, and what its certificates cost it; only what is new is made."""
+        """What came of a seat's bids, and what its certificates cost it."""
         key = (desk.number, firm)
-        table, own, stock = self._own.get(key, (None, [], EMPTY))
+        table, own, stock, cost = self._own.get(key, (None, [], EMPTY, [0.0, 0.0, 0.0]))
         if table is not live:
             own, stock = [], EMPTY
-        for posting, result in zip(
-            seen.postings[len(own) :], seen.results[len(own) :], strict=True
-        ):
-            own.append(_result(posting.month, posting.step, result))
-            stock = stock.after(result)
-        self._own[key] = (live, own, stock)
-        return own, [round(float(dollars), 4) for dollars in stock.average]
+        if table is not live or len(own) < len(seen.results):
+            new = zip(seen.postings[len(own) :], seen.results[len(own) :], strict=True)
+            for posting, result in new:
+                own.append(_result(posting.month, posting.step, result))
+                stock = stock.after(result)
+            cost = [round(float(dollars), 4) for dollars in stock.average]
+            self._own[key] = (live, own, stock, cost)
+        return own, cost
 
     # -- standings -------------------------------------------------------------------------------
 
@@ -342,7 +342,7 @@ class Messages:
                 for at in range(3):
                     prices[half + at].append(one["prices"][at])
                     units[half + at].append(one["units"][at])
-        rules = room.settings.rules_of(None) if show is None else desks[0].rules
+        rules = self._rules if show is None else desks[0].rules
         report = room.table(desks[0].number).game.report if len(desks) == 1 else None
         return {
             "table": None if show is None else desks[0].name,
@@ -411,21 +411,27 @@ def _rules(rules: Rules, order_limit: int, grade_limit: int) -> Message:
     }
 
 
+# What is settled stays for the whole class, in thousands. Plain tuples of numbers are no work for
+# Python's garbage collector, which would stop a large class for half a second; lists are.
+
+
 def _posting(posting: Posting) -> Message:
     message: Message = {
         "m": posting.month,
         "s": posting.step.value,
-        "units": list(posting.units),
-        "before": list(posting.before),
-        "move": list(posting.movement),
-        "prices": list(posting.prices),
-        "announced": [list(units) for units in posting.announced],
-        "held": [list(held) for held in posting.certificates],
+        "units": tuple(posting.units),
+        "before": tuple(posting.before),
+        "move": tuple(posting.movement),
+        "prices": tuple(posting.prices),
+        "announced": tuple([tuple(units) for units in posting.announced]),
+        "held": tuple([tuple(held) for held in posting.certificates]),
     }
     if posting.cash is not None:
-        message["cash"] = list(posting.cash)
+        message["cash"] = posting.cash
     if posting.lines is not None:
-        message["bids"] = [[[line.units, line.price] for line in lines] for lines in posting.lines]
+        message["bids"] = tuple(
+            [tuple([(line.units, line.price) for line in lines]) for lines in posting.lines]
+        )
     return message
 
 
@@ -433,23 +439,25 @@ def _result(month: int, step: Step, result: Result) -> Message:
     return {
         "m": month,
         "s": step.value,
-        "lines": [
-            [line.units, line.price, line.won, line.filled, line.outcome.value]
-            for line in result.lines
-        ],
+        "lines": tuple(
+            [
+                (line.units, line.price, line.won, line.filled, line.outcome.value)
+                for line in result.lines
+            ]
+        ),
         "due": result.due,
         "money": result.paid if isinstance(result, Purchase) else result.received,
         "void": result.void,
         "cash": result.cash,
-        "held": list(result.materials),
-        "subs": [0, 0]
+        "held": tuple(result.materials),
+        "subs": (0, 0)
         if isinstance(result, Purchase)
-        else [result.delivery.x_for_f, result.delivery.f_for_s],
+        else (result.delivery.x_for_f, result.delivery.f_for_s),
     }
 
 
 def _own_bid(sealed: Sealed) -> Message:
-    return {"bids": sealed.bids, "id": sealed.id}
+    return {"bids": sealed.bids, "id": sealed.id, "n": sealed.receipt}
 
 
 def _draft(place: Place, turn: list[Any]) -> Message | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
-from exdec.classroom.desk import Desk, Place, Pupil, RefusalError, firm_name
+from exdec.classroom.desk import Desk, Pupil, RefusalError, firm_name
 from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
 from exdec.classroom.seating import seat
 from exdec.classroom.settings import ClassSettings, clean_name, free_name
@@ -371,13 +371,14 @@ class Room(Chronicle):
         the clock and the instructor close its steps.
         """
         while self.paused_at is None:
+            # Looked for first, since mostly there is none, and a large class has many tables.
+            complete = [desk for desk in self.desks if desk.open and desk.complete]
+            if not complete:
+                return
             people = [desk for desk in self.desks if desk.has_people]
             last = min((len(desk.lines) for desk in people if not desk.over), default=2 * 12)
             ready = [
-                desk
-                for desk in self.desks
-                if desk.open
-                and (desk.complete if desk.has_people else people and len(desk.lines) < last)
+                desk for desk in complete if desk.has_people or (people and len(desk.lines) < last)
             ]
             if not ready:
                 return
@@ -394,6 +395,12 @@ class Room(Chronicle):
         ]
         live.close()
         self._settled(desk, missed, go_on=go_on)
+
+    def wake(self, since: float, now: float) -> None:
+        """Give back the time for which this machine slept, as `resume` does after a crash."""
+        self._now = now
+        if self.phase == "running":
+            self.log("resume", away=max(0.0, now - since))
 
     def tick(self, now: float, most: int = 8) -> bool:
         """Close steps whose time is up.
@@ -517,8 +524,8 @@ class Room(Chronicle):
             raise RefusalError("pupil", f"There is no pupil {shown(number)}.")
         return self.pupils[number]
 
-    def place(self, table: object, firm: object) -> Place:
-        """A place at a table.
+    def place(self, table: object, firm: object) -> tuple[Desk, int]:
+        """A place at a table: the table, and the number of its firm.
 
         Raises
         ------
@@ -528,7 +535,7 @@ class Room(Chronicle):
         desk = self.desk(table)
         if type(firm) is not int or not 0 <= firm < len(desk.places):
             raise RefusalError("place", f"{desk.name} has {len(desk.places)} places, from 0.")
-        return desk.places[firm]
+        return desk, firm
 
     def seat_all(self) -> Iterator[dict[str, Any]]:
         """The tables for everyone who is in the class: by groups of the roster, then the rest."""

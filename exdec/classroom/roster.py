@@ -27,11 +27,21 @@ def read_roster(path: str | Path) -> tuple[Entry, ...]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise SettingsError(f"The roster {path} cannot be read: {reason}.") from None
+    return parse_roster(roster_text(data))
+
+
+def roster_text(data: bytes) -> str:
+    """What is in a roster's file.
+
+    Examples
+    --------
+    >>> roster_text("Zoë".encode("cp1252"))
+    'Zoë'
+    """
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("cp1252", "replace")  # what spreadsheets write on Windows
-    return parse_roster(text)
+        return data.decode("cp1252", "replace")  # what spreadsheets write on Windows
 
 
 def parse_roster(text: str) -> tuple[Entry, ...]:

@@ -35,6 +35,11 @@ TICK = 0.25
 HOST_EVERY = 0.5
 LOBBY_EVERY = 1.0
 BEAT_EVERY = 5.0
+ASLEEP = 10.0
+"""Seconds between two looks at the clocks after which this machine must have slept."""
+
+IDLE = 4 * 3600.0
+"""Seconds without any event after which a class that was forgotten is put away; it can go on."""
 POLLED = 12.0
 """Seconds for which a page that polls counts as here."""
 
@@ -98,11 +103,13 @@ class Server:
         self._room_address: RoomAddress | None = None
         self._messages: Messages | None = None
         self._waiting: list[asyncio.Future[None]] = []
+        self._trouble = ""
         self._clockwork: asyncio.Task[None] | None = None
         self._limits: dict[int, Bucket] = {}
         self._joins = Bucket(burst=400, rate=40)
         self._polled: dict[int, float] = {}
         self._host_due = self._lobby_due = self._beat_due = 0.0
+        self._ticked = 0.0
         self._host_stale = self._lobby_stale = False
 
     # -- opening and closing ---------------------------------------------------------------------
@@ -159,6 +166,7 @@ class Server:
     def _begin(self, room: Room) -> Room:
         self.room = room
         self._messages = Messages(room)
+        self._ticked = 0.0
         self._clockwork = asyncio.get_running_loop().create_task(self._run())
         return room
 
@@ -222,12 +230,19 @@ class Server:
             self.room.commit()
         except StoreError as error:
             log.error("A class cannot be written: %s", error)
+            self._trouble, self._host_stale = str(error), True
             self._fail(error)
         else:
+            self._trouble = ""
             for one in self._answered():
                 one.set_result(None)
             self.on_event()
         self._broadcast()
+
+    def _settle(self) -> None:
+        """Put on the disk what has happened, before anyone is shown it."""
+        if self.room is not None and self.room.unwritten:
+            self._commit()
 
     def _fail(self, error: StoreError) -> None:
         for one in self._answered():
@@ -247,21 +262,23 @@ class Server:
             return
         changed, room.changed = room.changed, set()
         self._host_stale = True
-        if changed == {LOBBY}:
-            self._lobby_stale = True
-            return
-        for number, pages in list(self.pages.items()):
-            pupil = room.pupils[number]
-            if pupil.out:
-                self.turn_out(number)
-            elif EVERYONE in changed or pupil.table in changed:
-                for page in list(pages):
-                    page.push()
+        self._lobby_stale |= LOBBY in changed
+        if EVERYONE in changed:
+            told = list(self.pages)
+        else:
+            places = [place for table in changed - {LOBBY} for place in room.desks[table].places]
+            told = [number for place in places for number in place.pupils]
+        for number in told:
+            for page in list(self.pages.get(number, ())):
+                page.push()
 
     def turn_out(self, number: int) -> None:
         """End the pages of a pupil whose link opens nothing any more."""
-        for page in self.pages.pop(number, set()):
+        for page in list(self.pages.get(number, ())):
             page.end({"t": "no", "why": "key"})
+            self.go(number, page)
+        if self._polled.pop(number, None) is not None:
+            self._gone(number)
 
     async def _run(self) -> None:
         """Let the clocks run, and tell slowly what need not be told at once."""
@@ -281,6 +298,12 @@ class Server:
         if room is None:
             return
         now = self.clock()
+        before, self._ticked = self._ticked, now
+        if now - room.last_at > IDLE and now - before < ASLEEP:
+            self.shut(gone=False)
+            return
+        if before and now - before > ASLEEP:
+            await self.act(lambda: room.wake(before, now))
         while await self.act(lambda: room.tick(self.clock())):
             await asyncio.sleep(0)
         for number in [one for one, at in self._polled.items() if at < now - POLLED]:
@@ -306,12 +329,15 @@ class Server:
     def view(self, pupil: Pupil) -> Message:
         """What a pupil's page shows."""
         assert self._messages is not None, "a class is open"
+        self._settle()
         return self._messages.view(pupil, self.clock())
 
     def state(self, show: int | None) -> Message:
         """What the instructor's page shows."""
         assert self._messages is not None, "a class is open"
+        self._settle()
         state = self._messages.host(show, self.clock(), self.join)
+        state["note"] = self._trouble or state["note"]
         if self.listen is not None:
             state["controls"].append(
                 {
@@ -357,6 +383,7 @@ class Server:
         if room is not None and room.here.get(number):
             room.here[number] -= 1
             if not room.here[number]:
+                del room.here[number]
                 self._presence(room, number)
 
     def _presence(self, room: Room, number: int) -> None:
@@ -499,7 +526,7 @@ class Server:
             if what == "room":
                 return {"ok": True, **self._let_room_in(args.get("on"))}
             done = await self.act(lambda: self._try(room, what, args))
-            if what == "newlink":
+            if what in ("kick", "newlink"):
                 self.turn_out(args["pupil"])
             if what == "finish":
                 self.shut()

@@ -196,8 +196,8 @@ class Sheets:
 
     Attributes
     ----------
-    title, day : str
-        The class, and when it played, as an ISO date.
+    title, day, zone : str
+        The class; when it played, as an ISO date; and this computer's time zone then, as +01:00.
     tables : list of Table
     """
 
@@ -208,6 +208,8 @@ class Sheets:
         opened = [click.at for click in told.clicks if click.kind in ("class", "start")]
         self._opened = opened[0]
         self.day = _local(opened[-1]).date().isoformat()
+        zone = f"{_local(opened[-1]).astimezone():%z}"
+        self.zone = f"{zone[:3]}:{zone[3:]}"
         self._order: dict[int, int] = {}
         if pseudonyms:
             self._hide_names()

@@ -167,17 +167,17 @@ class Told(Chronicle):
             case "pupil" if data.get("roster"):
                 return "from the roster"
             case "start":
-                return f"{len(data['tables'])} tables"
+                return f"tables: {len(data['tables'])}"
             case "bid" | "change" if data.get("pupil") is None:
                 return "by the teacher"
             case "undo":
-                return f"{data['steps']}, {data['what']}"
+                return f"steps: {data['steps']}"
             case "end":
                 return f"months played: {data['months']}"
             case "rename":
                 return f"{self.pupils[data['pupil']].name} → {data['name']}"
             case "extend" | "seconds":
-                return f"{data['seconds']}"
+                return f"seconds: {data['seconds']}"
             case "resume":
                 return f"after {data['away']:.0f} seconds"
             case "say":

@@ -28,8 +28,8 @@ class RuleFields:
         The usual rules, by name; a choice sets the fields.
     fields : dict of str to widgets.Widget
         By the rule's name.
-    more : widgets.Accordion
-        The fields, folded.
+    box : widgets.Box
+        The fields, each with what it means.
     """
 
     def __init__(self, **told: Any) -> None:
@@ -38,10 +38,7 @@ class RuleFields:
         rules: list[widgets.Widget] = []
         for rule in _rules():
             rules += [self.fields[rule.name], widgets.HTML(help_html(_help(rule)))]
-        self.more = widgets.Accordion(
-            [widgets.Box(rules, _dom_classes=["exdec-fields", "exdec-rules"])]
-        )
-        self.more.set_title(0, "Every other rule")
+        self.box = widgets.Box(rules, _dom_classes=["exdec-fields", "exdec-rules"])
 
     @property
     def widgets(self) -> list[widgets.Widget]:

@@ -238,6 +238,8 @@ class StartPanel:
         rivals = [self.many, beside("Each plays at a level, or by a strategy that you pick.")]
         for rival, told in zip(self.rivals, self._abouts, strict=True):
             rivals += [rival, told]
+        more = widgets.Accordion([self._rules.box])
+        more.set_title(0, "Every other rule")
         left = [
             *(self._so_far, self.large, self.way, self.names),
             widgets.Box(rivals, _dom_classes=["exdec-fields", "exdec-who"]),
@@ -248,7 +250,7 @@ class StartPanel:
             ),
             self.summary,
             widgets.Box([self.start.button], _dom_classes=["exdec-buttons"]),
-            *(self.message, self._rules.more),
+            *(self.message, more),
         ]
         return widgets.Box(left, _dom_classes=["exdec-start"])
 

@@ -359,9 +359,9 @@ def test_messages_and_standings_reach_the_projector(school, look):
     projector = look(school.link("projector"))
     page.get_by_role("textbox", name="Message to all").fill("Five minutes' break after this.")
     page.keyboard.press("Enter")
-    expect(projector.locator("#p-news")).to_have_text("Five minutes' break after this.")
-    expect(projector.locator("#p-standings")).to_be_hidden()
+    expect(projector.locator("#p-message")).to_have_text("Five minutes' break after this.")
     page.get_by_role("button", name="Show the standings").click()
+    expect(projector.locator("#p-message")).to_be_hidden()
     expect(projector.locator("#p-ranks li")).to_have_count(2)
     page.get_by_role("button", name="Hide the standings").click()
     expect(projector.locator("#p-standings")).to_be_hidden()
@@ -378,7 +378,9 @@ def test_one_of_many_tables_is_picked_for_the_projector(school, look):
         "January, materials: table 2 · January, goods: table 1"
     )
     expect(page.locator("#p-clock")).to_be_hidden()
-    expect(page.locator("#p-sentences")).to_contain_text("0 X-FINE ordered at a table")
+    expect(page.locator("#p-sentences")).to_contain_text(
+        "Nobody orders X-FINE: it posts at $30 (−10)."
+    )
     page.mouse.move(50, 50)
     page.get_by_label("Prices of").select_option("Table 1")
     expect(page.locator("#p-chart")).to_contain_text("Table 1")
@@ -479,13 +481,53 @@ def test_the_class_is_closed_after_a_question_and_the_page_says_where_it_is_kept
     expect(page.get_by_role("dialog")).to_contain_text("Nothing was downloaded")
     page.get_by_role("dialog").get_by_role("button", name="Close the class").click()
     expect(page.locator("#notice-text")).to_contain_text(file)
-    expect(page.locator("#notice-title")).to_be_visible()
+    expect(page.locator("#notice-title")).to_have_text("No class is open here")
+    expect(page.locator("#lost")).to_be_empty()
+
+
+def test_a_class_that_is_opened_again_is_found_by_the_page_that_waits(school, look):
+    school.open("Ann")
+    file = school.room.store.path.name
+    page = look(school.link("projector"))
+    expect(page.locator("#p-here")).to_have_text("1 player here")
+
+    async def closed():
+        school.server.shut()
+
+    async def opened():
+        school.server.resume(file)
+
+    school.run(closed())
+    expect(page.locator("#notice-title")).to_have_text("No class is open here")
+    school.run(opened())
+    expect(page.locator("#p-code")).to_have_text(school.room.code, timeout=15_000)
+
+
+def test_a_crowd_in_the_lobby_sees_the_last_names(school, look):
+    school.open(*[f"Somebody {at}" for at in range(300)], most=400)
+    page = look(school.link("projector"))
+    expect(page.locator("#p-here")).to_have_text("300 players here")
+    expect(page.locator("#p-names li").last).to_have_text("Somebody 299")
+    expect(page.locator("#p-names li").first).to_have_text(re.compile(r"\d+ others,"))
+    assert page.evaluate(OVERFLOWS) == [False, []]
+
+
+def test_a_class_is_deleted_after_a_question(school, look):
+    school.open("Ann")
+    path = school.room.store.path
+    page = look(school.link())
+    page.get_by_role("tab", name="Slips, files and the end").click()
+    page.get_by_role("button", name="Delete the class").click()
+    assert path.exists()
+    page.get_by_role("dialog").get_by_role("button", name="Delete the class").click()
+    expect(page.locator("#notice-text")).to_contain_text("is gone")
+    assert not path.exists()
 
 
 SIZES = [(1280, 720), (1920, 1080)]
 OVERFLOWS = """() => {
   const high = document.documentElement.scrollHeight > innerHeight + 1;
-  const parts = ['#p-board', '#p-chart', '#p-report', '#p-standings', '#p-names'];
+  const parts = ['#p-board', '#p-chart', '#p-report', '#p-standings', '#p-message', '#p-names'];
   const over = parts.filter((name) => {
     const part = document.querySelector(name);
     if (!part.offsetParent) return false;
@@ -510,7 +552,7 @@ def test_sixty_pupils_at_fifteen_tables_fit_on_the_projector(school, look, size,
         school.do("close")
     school.do("say", text="A long message, " * 12)
     expect(page.locator("#p-title")).to_contain_text("February")
-    expect(page.locator("#p-news")).to_be_visible()
+    expect(page.locator("#p-message")).to_be_visible()
     assert page.evaluate(OVERFLOWS) == [False, []]
     school.do("pause")
     expect(page.locator("#p-time")).to_have_text("Paused")

@@ -53,7 +53,7 @@ def test_only_this_user_can_read_a_class_and_what_sqlite_keeps_beside_it(store, 
 
 def test_a_class_that_is_there_is_not_overwritten(store, path):
     store.append(SAID)
-    with pytest.raises(StoreError, match="is there already. Choose another name"):
+    with pytest.raises(StoreError, match="is there already"):
         Store.create(path)
     assert [*store.events()] == SAID
 

@@ -1,17 +1,8 @@
 // The line to the class: a WebSocket while there is one, else asking every few seconds.
 
-const BEAT = 15e3;
-const DEAD = 10e3;
-const ASK = 3e3;
-const FIRST = 500;
-const LONGEST = 10e3;
-const SOCKET_AGAIN = 45e3;
+const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // milliseconds
 
-/**
- * Ask the class one thing over plain HTTP; gives the messages that it answers.
- *
- * Throws if nothing comes, or what comes is not from the class: a proxy's page, a login.
- */
+/** Ask over plain HTTP; throws unless messages come. */
 export async function ask(message) {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), DEAD);
@@ -24,22 +15,17 @@ export async function ask(message) {
       signal: stop.signal,
     });
     const { messages } = await answer.json();
-    if (!answer.ok) throw new Error("no class");
+    if (!answer.ok) throw messages;
     return messages.slice();
   } finally {
     clearTimeout(late);
   }
 }
 
-/**
- * Keeps in touch with the class for one seat, until `stop`.
- *
- * `hello(asking)` gives the message to begin with, `hear` gets every message that comes, and
- * `changed` is told whether the class answers.
- */
+/** Keeps in touch for one seat until `stop`; `changed` is told whether the class answers. */
 export class Link {
   constructor(key, { hello, hear, changed }) {
-    Object.assign(this, { key, hello, hear, changed, socket: null, up: false, done: false });
+    Object.assign(this, { key, hello, hear, changed, socket: null, done: false });
     this.hang = this.beat = this.wake = () => {};
     // The phone wakes up, or the network is back: see at once whether the line still holds.
     this.nudge = () => {
@@ -60,80 +46,62 @@ export class Link {
     this.wake();
   }
 
-  /** Send a message, if the class can be reached now. */
   send(message) {
     if (this.socket) this.socket.send(JSON.stringify(message));
-    else if (this.up) this.post(message);
+    else this.post(message);
   }
 
   async run() {
-    // A browser or a proxy may let no WebSocket through. Then asking has to do, and the socket is
-    // tried again now and then. Where one has opened before, it is worth more patience.
-    let failed = 0;
-    let opened = false;
-    let wait = FIRST;
-    let socketAt = 0;
+    // An old browser's CSP or a proxy may let no WebSocket through. Then asking has to do, and the
+    // socket is tried now and then.
+    let [failed, wait, again] = [0, FIRST, 0];
     while (!this.done) {
-      const asking = failed >= (opened ? 4 : 2) && Date.now() < socketAt;
+      const asking = failed > 1 && Date.now() < again;
       if (!asking) {
-        const lived = await this.talk().catch(() => false); // forbidden, by an old browser's CSP
-        opened = opened || lived;
+        const lived = await this.talk().catch(() => false);
         failed = lived ? 0 : failed + 1;
-        socketAt = Date.now() + SOCKET_AGAIN;
         if (lived) wait = FIRST;
+        again = Date.now() + AGAIN;
       }
       // Asking also tells why there is no socket.
       if (!this.done && (await this.post(this.hello(true))) && asking) wait = ASK;
-      await this.sleep(wait * (0.5 + Math.random()));
-      wait = Math.min(LONGEST, wait * 2);
+      await new Promise((done) => {
+        const timer = setTimeout(done, wait * (0.5 + Math.random()));
+        // Not all phones at the very moment at which a classroom's network is back.
+        this.wake = () => {
+          clearTimeout(timer);
+          setTimeout(done, Math.random() * FIRST);
+        };
+      });
+      wait = Math.min(DEAD, wait * 2);
     }
   }
 
-  sleep(time) {
-    return new Promise((done) => {
-      const timer = setTimeout(done, time);
-      this.wake = () => {
-        clearTimeout(timer);
-        // Not all phones at the very moment at which a classroom's network is back.
-        setTimeout(done, Math.random() * FIRST);
-      };
-    });
-  }
-
   take(messages) {
-    if (this.done) return;
-    this.changed((this.up = true));
+    if (!this.done) this.changed(true);
     messages.forEach((message) => this.done || this.hear(message));
   }
 
   async post(message) {
-    let messages;
-    try {
-      messages = await ask({ ...message, key: this.key });
-    } catch (_) {
-      if (!this.done) this.changed((this.up = false));
-      return false;
-    }
-    this.take(messages);
-    return true;
+    const messages = await ask({ ...message, key: this.key }).catch(() => null);
+    if (messages) this.take(messages);
+    else if (!this.done) this.changed(false);
+    return messages;
   }
 
   /** Use a WebSocket as long as it lives; gives whether it ever did. */
-  talk() {
+  async talk() {
+    const url = new URL("live", location.href.split("#")[0]);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = new WebSocket(url.href);
+    let [lived, pulse, death] = [false, 0, setTimeout(() => this.hang(), DEAD)];
     return new Promise((ended) => {
-      const url = new URL("live", location.href.split("#")[0]);
-      url.protocol = url.protocol.replace("http", "ws");
-      const socket = new WebSocket(url.href);
-      let lived = false;
-      let pulse = 0;
-      let death = setTimeout(() => this.hang(), DEAD);
       this.hang = socket.onclose = () => {
         clearInterval(pulse);
         clearTimeout(death);
-        socket.onopen = socket.onmessage = socket.onclose = null;
-        socket.close();
-        this.socket = null;
+        socket.onopen = socket.onmessage = socket.onclose = this.socket = null;
         this.beat = this.hang = () => {};
+        socket.close();
         ended(lived);
       };
       socket.onopen = () => {

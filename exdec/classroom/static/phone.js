@@ -2,39 +2,28 @@
 
 import { Link, ask } from "./link.js";
 import {
-  ITEMS, advise, bidsText, ending, itemsOf, label, lastPrices, lineHint, priceSentence, readNumber,
-  recipesText, report,
+  ITEMS, advise, bidsText, ending, itemsOf, label, lastPrices, lineHint, priceSentences, readNumber,
+  report,
 } from "./say.js";
-import {
-  WORDS, capital, change, dollars, language, list, monthName, signed, speak, t,
-} from "./words.js";
+import { WORDS, change, dollars, language, list, monthName, signed, speak, t } from "./words.js";
 
-const SCREENS = ["door", "lobby", "play"];
-const SEATS_KEPT = 6;
-const RESEND = 4e3;
-const AGAIN = 700; // a tap that comes sooner is the second half of a double tap
+const [AGAIN, RESEND] = [700, 4e3]; // milliseconds; a double tap is over sooner
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
 
-// -- elements --------------------------------------------------------------------------------------
+// -- elements
 
 const $ = (id) => document.getElementById(id);
-const SVG = ["svg", "path", "text", "tspan"];
 
-/**
- * Make an element: el("p.quiet", { id: "here" }, "text", [more, …]).
- *
- * This is the one way onto the page, and text is only ever the text of a node.
- */
+/** Make el("p.quiet", { id: "here" }, "text", [more]): the one way onto the page. Text stays text. */
 function el(what, ...kids) {
   const [name, ...classes] = what.split(".");
-  const space = `http://www.w3.org/${SVG.includes(name) ? "2000/svg" : "1999/xhtml"}`;
-  const node = document.createElementNS(space, name);
-  node.setAttribute("class", classes.join(" "));
-  return fill(node, kids);
+  const drawn = /^(svg|path|text|tspan)$/.test(name);
+  const node = document.createElementNS(`http://www.w3.org/${drawn ? "2000/svg" : "1999/xhtml"}`, name);
+  return fill(node, { class: classes.join(" ") }, kids);
 }
 
-function fill(node, kids) {
-  for (const kid of [kids].flat(5)) {
+function fill(node, ...kids) {
+  for (const kid of kids.flat(9)) {
     if (kid === null || kid === undefined || kid === false) continue;
     if (kid.nodeType) node.appendChild(kid);
     else if (typeof kid !== "object") node.appendChild(document.createTextNode(kid));
@@ -46,99 +35,83 @@ function fill(node, kids) {
   return node;
 }
 
-const button = (kind, text, onclick) => el(`button.${kind}`, { type: "button", onclick }, text);
+const button = (kind, text, onclick, more) => el(`button.${kind}`, { type: "button", onclick }, more, t(text));
 const mark = (item) => el(`b.mark.${item}`, { "aria-hidden": "true" }, GLYPHS[item]);
-const named = (item) => [mark(item), label(item)];
 
-function table(title, heads, rows) {
-  const scroll = { role: "region", tabindex: 0, "aria-label": title };
-  return [el("h2", title), el("div.scroll", scroll, el("table",
-    el("thead", el("tr", heads.map((head) => el("th", { scope: "col" }, head)))),
+const table = (title, heads, rows) => [
+  el("h2", t(title)),
+  el("div.scroll", { role: "region", tabindex: 0, "aria-label": t(title) }, el("table",
+    el("thead", el("tr", heads.map((head) => el("th", { scope: "col" }, t(head))))),
     el("tbody", rows.map(([kind, head, ...cells]) =>
-      el(`tr.${kind}`, el("th", { scope: "row" }, head), cells.map((cell) => el("td", cell)))))))];
-}
+      el(`tr.${kind}`, el("th", { scope: "row" }, head), cells.map((cell) => el("td", cell))))))),
+];
 
-/** Build a part of the page anew, but only if what it shows has changed. */
 const shown = {};
+/** Build a part of the page anew if what it shows has changed. */
 function part(id, facts, build) {
   const now = JSON.stringify([language(), facts]);
   if (shown[id] === now) return false;
   shown[id] = now;
-  $(id).textContent = "";
-  fill($(id), build());
-  return true;
+  write(id, "");
+  return fill($(id), build());
 }
 
 function write(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
-/** Let a screen reader say something. */
-function announce(text) {
-  const line = $("said").appendChild(el("p", text));
-  setTimeout(() => line.parentNode.removeChild(line), 8e3);
-}
-
-// -- what this phone keeps; where the browser keeps nothing, it lasts as long as the page ----------
+// -- what this phone keeps; where it keeps nothing, as long as the page lasts
 
 const HOME = `exdec:${location.pathname}:`;
 const shelf = {};
 
 function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(HOME + name));
+    return JSON.parse(localStorage[HOME + name]);
   } catch (_) {
-    return shelf[name] || null;
+    return shelf[name];
   }
 }
 
 function keep(name, value) {
   shelf[name] = value;
   try {
-    if (value === null) localStorage.removeItem(HOME + name);
-    else localStorage.setItem(HOME + name, JSON.stringify(value));
-  } catch (_) { /* It stays on the shelf. */ }
+    localStorage[HOME + name] = JSON.stringify(value);
+  } catch (_) { /* on the shelf */ }
 }
 
+/** Seats, the latest first; those with a name are the pupil's own. */
 const seats = () => kept("seats") || [];
-const own = (name) => `${key}/${name}`;
+const others = () => seats().filter((one) => one.key !== key);
+const seat = () => seats().find((one) => one.key === key) || { key };
+const note = (more) => keep("seats", [{ ...seat(), ...more }, ...others()].slice(0, 6));
 
-function keepSeats(wanted) {
-  keep("seats", wanted.slice(0, SEATS_KEPT));
-  for (const old of wanted.slice(SEATS_KEPT)) {
-    for (const name of ["draft", "outbox", "receipt", "news"]) keep(`${old.key}/${name}`, null);
-  }
-}
+const random = () =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map((n) => (n + 256).toString(16).slice(1)).join("");
 
-const random = () => [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-");
+// -- state
 
-// -- the state of the page -------------------------------------------------------------------------
-
-const PAGE = random(); // to know this page's own drafts
 let key = ""; // the seat's secret
 let link = null;
 let view = null; // what the server has sent of the seat
-let visit = 0; // what was begun for an earlier address is dropped
-let enter = () => {}; // draws the screen before a seat again
+let visit = 0; // answers to an earlier visit are dropped
 let trouble = "";
 let notices = [];
 let deadline = null;
 let reached = 99; // seconds left when last looked
-let outbox = null; // a bid or a change without a receipt; `since` is when it was handed in
+let outbox = null; // a bid or a change without a receipt
 let sentAt = 0;
 let turn = null; // the step that the form is for
-let turnedAt = 0;
-let doubt = 0; // when the form asked for a second tap
-let unsure = false; // whether the server may not have what is typed
+let doubt = 0; // when a second tap was asked for
+let unsure = false; // the server may not have what is typed
 let timer = 0;
-let warned = "";
 
-const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
-const stepWords = ([month, step]) => ({ month: capital(monthName(month)), step: t(step) });
+const same = (one, other) => String(one) === String(other);
+const stepWords = ([month, step]) => ({ month: monthName(month), step: t(step) });
 
 function show(name) {
-  if (!$(name).hidden && name !== "door") return;
-  SCREENS.forEach((one) => ($(one).hidden = one !== name));
+  if (name !== "door" && !$(name).hidden) return;
+  for (const one of ["door", "lobby", "play"]) $(one).hidden = one !== name;
   $("head").hidden = name !== "play";
   $("seat").hidden = name === "door";
   $("seat").open = name === "lobby";
@@ -150,13 +123,15 @@ function show(name) {
 
 function setTrouble(name) {
   trouble = name && (navigator.onLine ? name : "offline");
-  write("trouble", trouble && t(trouble));
+  write("trouble", t(trouble));
 }
 
-// -- the way to a seat -----------------------------------------------------------------------------
+// -- the way to a seat
 
 /** The address says what to do: #k= is a seat, #c= a class's code. */
 function begin() {
+  document.documentElement.lang = language();
+  for (const id of ["soon", "how", "handIn", "seatName", "seatHelp", "copy", "languageName"]) write(id, t(id));
   visit += 1;
   if (link) link.stop();
   link = view = outbox = turn = deadline = null;
@@ -165,7 +140,7 @@ function begin() {
   key = parts.get("k");
   if (key) sit();
   else if (parts.get("c")) look(parts.get("c"));
-  else askCode("");
+  else askCode();
 }
 
 function go(fragment) {
@@ -173,50 +148,45 @@ function go(fragment) {
   begin();
 }
 
-/** Ask until the class answers; null if the page has gone on to something else. */
-async function insist(message) {
-  const here = visit;
-  for (let wait = 500; ; wait = Math.min(8e3, wait * 2)) {
-    const [answer] = await ask(message).catch(() => [null]);
-    if (here !== visit) return null;
-    setTrouble(!answer ? "silent" : answer.why === "busy" ? "busy" : "");
-    if (!trouble) return answer;
-    await new Promise((done) => setTimeout(done, wait * (0.5 + Math.random())));
-  }
-}
-
-/** Draw a screen before a seat, and again when the language changes. */
 function door(title, ...kids) {
-  enter = () => {
-    const typed = $("typed") ? $("typed").value : "";
-    $("door").textContent = "";
-    fill($("door"), [el("h1", { tabindex: -1 }, title()), ...kids.map((kid) => kid())]);
-    if ($("typed") && typed) $("typed").value = typed;
-  };
-  enter();
+  write("door", "");
+  fill($("door"), el("h1", { tabindex: -1 }, title), kids);
   show("door");
 }
 
-function form(name, length, submit, wrong, value) {
-  const onsubmit = (event) => {
-    event.preventDefault();
-    const text = $("typed").value.trim();
-    if (text) submit(text);
-    else write("refused", t(wrong));
-  };
-  return el("form", { onsubmit, autocomplete: "off" }, el("label", { for: "typed" }, t(name)),
-    el("input", { id: "typed", maxlength: length, value, autocorrect: "off", spellcheck: "false" }),
-    el("p.warn", { id: "refused", role: "alert" }), el("button.main", { id: "go" }, t("goOn")));
+/** Ask until the class answers; null if this visit is over. */
+async function insist(message) {
+  const here = visit;
+  for (;;) {
+    const [answer] = await ask(message).catch(() => []);
+    if (here !== visit) return null;
+    setTrouble(!answer ? "silent" : answer.why === "busy" ? "busy" : "");
+    if (!trouble) return answer;
+    await new Promise((done) => setTimeout(done, 1e3 + Math.random() * 2e3));
+  }
 }
 
-const offer = (some) => some.slice(0, 3).map((seat) =>
-  button("main", t("goOnAs", seat), () => go(`k=${seat.key}`)));
+function question(name, attributes, go, submit) {
+  const input = el("input", { id: "typed", autocorrect: "off", spellcheck: "false" }, attributes);
+  const onsubmit = (event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (text) submit(text);
+    else write("refused", t(`${name}Wrong`));
+  };
+  const oninput = () => write("go", t(go, { name: input.value.trim() || "…" }));
+  return el("form", { onsubmit, oninput, autocomplete: "off" }, el("label", { for: "typed" }, t(name)), input,
+    el("p.warn", { id: "refused", role: "alert" }), el("button.main", { id: "go" }, t(go, { name: "…" })));
+}
 
-function askCode(wrong, value = "") {
+const offer = (some) => some.filter((one) => one.name).slice(0, 3)
+  .map((one) => button("main", t("goOnAs", one), () => go(`k=${one.key}`)));
+
+function askCode(wrong = "", value = "") {
   setTrouble("");
-  door(() => t("enter"), () => offer(seats()),
-    () => form("code", 12, (code) => go(`c=${encodeURIComponent(code)}`), "codeWrong", value));
-  if (wrong) write("refused", t(wrong));
+  door(t("enter"), offer(seats()),
+    question("code", { maxlength: 12, value }, "goOn", (text) => go(`c=${encodeURIComponent(text)}`)));
+  write("refused", wrong);
 }
 
 async function look(typed) {
@@ -224,19 +194,12 @@ async function look(typed) {
   const answer = await insist({ t: "look", code });
   if (!answer) return;
   if (answer.t !== "class") {
-    askCode("codeWrong", typed);
+    askCode(t("codeWrong"), typed);
     return;
   }
-  const name = () => {
-    const whole = form("name", 24, (text) => join(code, text), "nameWrong", "");
-    const named = ({ target }) => write("go", t("joinAs", { name: target.value.trim() || "…" }));
-    whole.addEventListener("input", named);
-    whole.querySelector("button").textContent = t("joinAs", { name: "…" });
-    return whole;
-  };
-  door(() => answer.title, () => el("p", answer.started && t("started")),
-    () => offer(seats().filter((seat) => seat.code === code)),
-    () => (answer.joining ? name() : el("p.warn", t("locked"))));
+  door(answer.title, offer(seats().filter((one) => one.code === code)),
+    answer.joining ? question("name", { maxlength: 24 }, "joinAs", (name) => join(code, name))
+      : el("p.warn", t("locked")));
 }
 
 async function join(code, name) {
@@ -249,16 +212,16 @@ async function join(code, name) {
   $("go").disabled = false;
   if (answer.t === "joined") {
     keep(`once/${code}`, null);
-    keepSeats([{ key: answer.key, name: answer.name, code }, ...seats()]);
-    go(`k=${answer.key}`);
+    key = answer.key;
+    note({ name: answer.name, code });
+    go(`k=${key}`);
   } else {
-    const known = { locked: "locked", full: "full", code: "codeWrong" };
-    write("refused", t(known[answer.why] || "nameWrong"));
+    write("refused", t({ locked: "locked", full: "locked", code: "codeWrong" }[answer.why] || "nameWrong"));
   }
 }
 
 function sit() {
-  outbox = kept(own("outbox"));
+  outbox = seat().outbox;
   link = new Link(key, {
     hello: (asking) => ({ t: "hello", ...(asking && view ? { since: view.v } : {}) }),
     hear,
@@ -272,18 +235,18 @@ function sit() {
 function leave(why) {
   link.stop();
   view = null;
-  if (why === "revoked") keepSeats(seats().filter((seat) => seat.key !== key));
-  door(() => t(why), () => button("plain", t("enter"), () => go("")));
+  if (why === "revoked") keep("seats", others());
+  door(t(why), button("plain", "enter", () => go("")));
 }
 
-// -- what the server says --------------------------------------------------------------------------
+// -- what the server says
 
-function hear(message) {
-  const { t: kind, posting, result, ...fields } = message;
-  if (kind === "receipt") receive(message);
-  else if (kind === "pong") unsure = false;
+function hear({ t: kind, posting, result, ...fields }) {
+  if (kind === "receipt") receive(fields);
+  else if (kind === "pong" && !timer) note({ draft: (unsure = null) });
   else if (kind === "gone") leave("gone");
-  else if (kind === "no" && message.why === "key") leave("revoked");
+  else if (kind === "no" && fields.why === "key") leave("revoked");
+  else if (kind === "no") write("trouble", t("refused", fields));
   else if (kind === "view" || (view && (kind === "update" || kind === "same"))) {
     const before = view;
     view = kind === "view" ? fields : { ...view, ...fields };
@@ -298,32 +261,27 @@ function changed(before, whole) {
   const settled = before && view.postings.length > before.postings.length;
   if (!same(view.turn, turn) || (view.table && !before.table)) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
-  else if (!unsure && view.draft && view.draft.by !== PAGE) typeIn(view.draft.text);
-  hearNews();
+  else if (!unsure && view.draft) typeIn(view.draft.text);
+  // At first, only what the instructor wrote is news.
+  const seen = seat().news;
+  for (const { n, what, text, about } of view.news) {
+    const known = `${what}News`;
+    if (n <= seen || !WORDS.en[known] || (!seen && what !== "message")) continue;
+    notices.push(t(known, { text, ...about, ...stepWords(about.turn || turn) }));
+  }
+  note({ news: Math.max(1, ...view.news.map(({ n }) => n)) });
   render();
   if (settled) showReport();
   if (whole && unsure) sendDraft();
   if (whole && outbox) deliver();
 }
 
-/** Show the news since this phone looked last; at first, only what the instructor wrote. */
-function hearNews() {
-  const seen = kept(own("news"));
-  for (const { n, what, text } of view.news) {
-    const known = `${what}News`;
-    if (n > seen && known in WORDS.en && (seen !== null || what === "message")) {
-      notices.push(() => t(known, { text }));
-    }
-  }
-  keep(own("news"), Math.max(seen, 0, ...view.news.map(({ n }) => n)));
-}
-
-// -- handing in ------------------------------------------------------------------------------------
+// -- handing in
 
 /** Keep a bid or a change, then send it until there is a receipt. */
 function post(message) {
   outbox = { ...message, turn, id: random(), since: Date.now() };
-  keep(own("outbox"), outbox);
+  note({ outbox });
   deliver();
   render();
   $("state").focus();
@@ -336,39 +294,42 @@ function deliver() {
 }
 
 function receive({ id, ok, why, n, text }) {
-  // A server that is busy, or whose disk is full, has taken nothing: it is asked again.
+  // A busy server, or a full disk, has taken nothing: it is asked again.
   if (!outbox || outbox.id !== id || why === "busy" || why === "disk") return;
   const { bids, turn: step } = outbox;
   const now = same(step, view.turn);
   outbox = null;
-  keep(own("outbox"), null);
-  if (ok && bids) {
-    keep(own("receipt"), { id, n });
+  note({ outbox });
+  if (why === "late") missed(step, bids);
+  else if (!ok) complain(t("refused", { text }));
+  else if (bids) {
+    note({ receipt: { id, n } });
     if (now) view.sealed = { id, bids, turn };
-    announce(`${t("sealed")}. ${t("receipt", { n })}`);
-  } else if (ok && now && view.sealed) {
+    write("said", `${t("sealed")}. ${t("receipt", { n })}`);
+  } else if (now && view.sealed) {
     typeIn(view.sealed.bids);
     view.sealed = null;
-  } else if (!ok) {
-    const said = () => (why === "late" ? t("late", stepWords(step)) : t("refused", { text }));
-    const typed = bids && bidsText(bids);
-    if (now) complain(said());
-    else notices.push(() => `${said()} ${typed ? t("typed", { bids: typed }) : ""}`);
   }
   render();
   if (ok && !bids && formOpen()) field(0, 0).focus();
 }
 
-// -- the form --------------------------------------------------------------------------------------
+function missed(step, all) {
+  const bids = all && bidsText(all);
+  if (bids) notices.push(t("missed", { ...stepWords(step), bids }));
+}
+
+// -- the form
 
 const items = () => itemsOf(turn[1]);
 const field = (at, column) => $(`f${at}${column}`);
 const line = (at) => [field(at, 0).value, field(at, 1).value];
 const formOpen = () => !$("bids").hidden;
-const byItem = (values) => items().reduce((all, item, at) => ({ ...all, [item]: values[at] }), {});
-const typedText = () => byItem(items().map((_, at) => line(at)));
+const byItem = (values, step = turn[1]) =>
+  itemsOf(step).reduce((all, item, at) => ({ ...all, [item]: values[at] }), {});
+const typedText = () => byItem([0, 1, 2].map(line));
 
-/** Put text into the fields, but not into the one that is being typed in. */
+/** Fill the fields, but not the one that is being typed in. */
 function typeIn(text) {
   items().forEach((item, at) => (text[item] || [""]).forEach((value, column) => {
     if (field(at, column) !== document.activeElement) field(at, column).value = value;
@@ -376,78 +337,66 @@ function typeIn(text) {
   weigh();
 }
 
-/** Turn the form over to the step that is asked for now. */
 function turnOver(settled) {
-  if (settled && formOpen()) {
-    const words = turn;
-    const bids = bidsText(byItem(read().bids));
-    if (bids) notices.push(() => `${t("closed", stepWords(words))} ${t("typed", { bids })}`);
-  }
+  if (settled && formOpen()) missed(turn, byItem(read().bids));
   turn = view.turn;
-  unsure = false;
   doubt = 0;
-  turnedAt = Date.now();
+  unsure = false;
   write("wrong", "");
   if (turn[1] === "over" || !view.table) return;
   buildLines();
-  // The price that this seat bid last; where it did not bid, the one posted last.
+  // The price bid last; where there was no bid, the one posted last.
   const last = view.results.filter(({ s }) => s === turn[1]).pop();
   lastPrices(view, turn[1]).forEach((price, at) => {
     field(at, 1).value = last && last.lines[at][0] ? last.lines[at][1] : price;
   });
-  const draft = kept(own("draft"));
-  unsure = !!draft && same(draft.turn, turn);
-  if (unsure) typeIn(draft.text);
-  else if (view.draft && same(view.draft.turn, turn)) typeIn(view.draft.text);
+  const { draft } = seat();
+  unsure = draft && same(draft.turn, turn);
+  if (unsure || view.draft) typeIn((unsure ? draft : view.draft).text);
 }
 
 function buildLines() {
-  const stepper = (at, by) => fill(button("step", by > 0 ? "+" : "−", () => {
-    const n = Number(field(at, 0).value.replace(/\D/g, "")) + by;
-    field(at, 0).value = n > 0 ? n : "";
-    onTyped();
-  }), { "aria-label": t(by > 0 ? "more" : "less", { item: label(items()[at]) }) });
-  const input = (at, column) => el("input", {
-    id: `f${at}${column}`, inputmode: "numeric", maxlength: 12, placeholder: column ? "" : 0,
-    "aria-label": t(column ? "price" : "units", { item: label(items()[at]) }),
-    "aria-describedby": `hint${at}`,
-    oninput: onTyped,
-    onfocus: ({ target }) => target.select(),
-    onkeydown: (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault(); // only the button hands in
-      (field(at + column, 1 - column) || $("bids").lastElementChild).focus();
-    },
-  });
-  $("lines").textContent = "";
-  fill($("lines"), items().map((item, at) => el("div.line",
-    el("p", named(item), el("span.amount", { id: `amount${at}` })),
-    el("span", stepper(at, -1), input(at, 0), stepper(at, 1)), " ",
-    el("span", t("at"), input(at, 1)), el("p.quiet", { id: `hint${at}` }))));
+  write("lines", "");
+  fill($("lines"), items().map((item, at) => {
+    const input = (name, column) => el("input", {
+      id: `f${at}${column}`, "aria-label": t(name, { item: label(item) }), "aria-describedby": `hint${at}`, inputmode: "numeric", maxlength: 12,
+      oninput: onTyped,
+      onfocus: ({ target }) => target.select(),
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault(); // only the button hands in
+        (field(at + column, 1 - column) || $("handIn")).focus();
+      },
+    });
+    const step = (sign) => button("step", sign, () => {
+      const n = Number(field(at, 0).value.replace(/\D/g, "")) + (sign === "+" ? 1 : -1);
+      field(at, 0).value = n > 0 ? n : "";
+      onTyped();
+    }, { "aria-label": `${label(item)} ${sign}1` });
+    return el("div.line", el("p", mark(item), label(item), el("span.amount", { id: `amount${at}` })),
+      el("span", step("−"), input("units", 0), step("+")), " ",
+      el("span", "× $", input("price", 1)), el("p.quiet", { id: `hint${at}` }));
+  }));
 }
 
 function onTyped() {
   doubt = 0;
-  write("wrong", "");
   unsure = true;
-  keep(own("draft"), { turn, text: typedText() });
+  write("wrong", "");
+  note({ draft: { turn, text: typedText() } });
   weigh();
-  // Neither sent nor read out at every keystroke.
   clearTimeout(timer);
   timer = setTimeout(sendDraft, 400);
 }
 
 function sendDraft() {
+  timer = 0;
   if (!formOpen()) return;
-  link.send({ t: "draft", turn, text: typedText(), by: PAGE });
+  link.send({ t: "draft", turn, text: typedText() });
   link.send({ t: "ping" }); // its answer tells that the draft has come
-  const { bids, wrong } = read();
-  const warning = [...wrong, ...advise(view, bids)].filter((one) => one.warns).map((one) => one.text).join(" ");
-  if (warning !== warned) announce(warning);
-  warned = warning;
 }
 
-/** Read the form: bids, each [units, price]; and what is wrong with which line. */
+/** Bids as [units, price]; and advice, or what cannot be read. */
 function read() {
   const wrong = [];
   const bids = items().map((item, at) => {
@@ -457,41 +406,37 @@ function read() {
       if (n && !price) throw t("noPrice", { ...name, n });
       return [n, price];
     } catch (text) {
-      if (typeof text !== "string") throw text;
       wrong.push({ at, text, warns: true, bars: true });
       return [0, 0];
     }
   });
-  return { bids, wrong };
+  return { bids, advice: wrong.length ? wrong : advise(view, bids) };
 }
 
-/** Show amounts, hints and advice; or, in place of advice, what cannot be read. */
 function weigh() {
   if (!formOpen()) return;
-  const { bids, wrong } = read();
+  const { bids, advice } = read();
   bids.forEach(([n, price], at) => {
     write(`amount${at}`, dollars(n * price));
     write(`hint${at}`, lineHint(view, bids, at));
   });
-  const units = bids.reduce((all, [n]) => all + n, 0);
-  const amount = bids.reduce((all, [n, price]) => all + n * price, 0);
-  const left = { n: Math.max(0, view.rules.order - units), cash: dollars(view.cash - amount) };
-  part("total", [turn, amount, left], () => [
+  const sum = (of) => bids.reduce((all, bid) => all + of(bid), 0);
+  const amount = sum(([n, price]) => n * price);
+  const left = { n: Math.max(0, view.rules.order - sum(([n]) => n)), cash: dollars(view.cash - amount) };
+  part("total", [turn, left], () => [
     el("strong", t("total", { amount: dollars(amount) })), turn[1] === "buy" && ` · ${t("left", left)}`]);
-  const said = wrong.length ? wrong : advise(view, bids);
-  part("advice", said, () => said.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
+  part("advice", advice, () => advice.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
 }
 
 function complain(text) {
-  write("wrong", "");
+  write("wrong", ""); // so that it is read out again
   write("wrong", text);
 }
 
 function handIn(event) {
   event.preventDefault();
-  if (outbox || !formOpen() || Date.now() - turnedAt < AGAIN) return;
-  const { bids, wrong } = read();
-  const advice = wrong.length ? wrong : advise(view, bids);
+  if (outbox || !formOpen()) return;
+  const { bids, advice } = read();
   const bar = advice.find((one) => one.bars);
   const empty = !bids.some(([n]) => n);
   if (view.phase === "paused") complain(t("stopped"));
@@ -503,180 +448,149 @@ function handIn(event) {
     doubt = Date.now();
   } else if (Date.now() - doubt > AGAIN) {
     clearTimeout(timer);
-    keep(own("draft"), null);
+    note({ draft: null });
     write("wrong", "");
-    const all = byItem(bids);
-    items().forEach((item) => all[item][0] || delete all[item]);
-    post({ t: "bid", bids: all });
+    post({ t: "bid", bids: byItem(bids.map((bid) => (bid[0] ? bid : undefined))) });
   }
 }
 
-// -- the screens of a seat -------------------------------------------------------------------------
+// -- the screens of a seat
 
 function render() {
   if (!view) return;
-  const { title, you: { name }, lobby, phase } = view;
+  const { title, you: { name }, lobby } = view;
   document.title = title;
-  if (!seats().some((seat) => seat.key === key)) {
-    if (enter.of === key) return;
-    door(() => t("youAre", { name }), () => el("p", title),
-      () => button("main", t("mine"), () => {
-        keepSeats([{ key, name }, ...seats()]);
-        render();
-      }),
-      () => button("plain", t("notMine"), () => go("")));
-    enter.of = key;
+  if (!seat().name) {
+    if ($("mine")) return;
+    door(t("youAre", { name }), el("p", { id: "mine" }, title),
+      button("main", "mine", () => render(note({ name }))));
   } else if (view.table) {
     show("play");
     renderTable();
   } else {
     write("hello", t("youAre", { name }));
-    write("here", phase === "lobby" ? t("here", { n: lobby.here }) : t("unseated"));
-    const recipes = recipesText([[2, 1, 0], [1, 1, 1], [0, 1, 2]]);
-    part("rules", 0, () => [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`, { recipes }))));
+    write("here", t("here", { n: lobby.here }));
+    part("rules", 0, () => [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
     show("lobby");
   }
 }
 
 function renderTable() {
-  const { you, cash, held, postings, results, final, table: { firms }, months, phase } = view;
+  const { you, cash, held, postings, results, final, table: { firms }, months, phase, standings } = view;
   const { month, step } = stepWords(turn);
-  write("title", view.title);
-  part("where", [turn, months], () => (turn[1] === "over" ? t("over", { month })
-    : [`${month} · ${step} `, el("small", t("of", { m: turn[0], months }))]));
+  write("where", turn[1] === "over" ? t("over", { month }) : `${month} · ${step} ${turn[0]}/${months}`);
   part("purse", [cash, held, final], () => [
-    t(final ? "profit" : "cash"), " ", el("strong", dollars(final ? final.profit[you.seat] : cash)),
-    held.map((n, at) => el("span", named(ITEMS[at]), " ", el("strong", n)))]);
-  part("news", notices.map((notice) => notice()), () => notices.map((notice) => el("div.notice", { role: "status" },
-    el("p", notice()), button("plain", t("ok"), () => {
-      notices = notices.filter((one) => one !== notice);
+    el("span", t(final ? "profit" : "cash"), " ", el("strong", dollars(final ? final.profit[you.seat] : cash))),
+    held.map((n, at) => el("span", mark(ITEMS[at]), ITEMS[at], " ", el("strong", n)))]);
+  part("news", notices, () => notices.map((text) => el("div.notice", { role: "status" }, el("p", text),
+    button("plain", "OK", () => {
+      notices = notices.filter((one) => one !== text);
       render();
     }))));
 
-  const sealed = view.sealed && same(view.sealed.turn, turn) ? view.sealed : null;
+  const sealed = same((view.sealed || {}).turn, turn) && view.sealed;
   const playing = phase !== "over" && phase !== "wait" && !you.bot;
   $("bids").hidden = !playing || !!sealed || !!outbox;
-  renderState(playing, sealed);
+  const late = outbox && (trouble || Date.now() - outbox.since > 2500);
+  part("state", [playing, sealed, outbox, late, you, phase, final], () => state(playing, sealed, late));
   weigh();
-  part("others", [you, firms, playing], () => others(playing));
-  tick();
+  part("others", [you, firms, playing], () => whoIsIn(playing));
   part("report", [postings, results], lastReport);
-  // What has just happened comes before the form; once a bid is in, the form's place is first.
+  // What has happened comes before the form, but after a bid that is in.
   const first = $(formOpen() ? "report" : "step");
   if (first.previousElementSibling !== $("news")) $("now").insertBefore(first, $("news").nextSibling);
 
-  part("standings", view.standings, () => view.standings && standings());
-  part("chart", [postings, $("chart").clientWidth], chart);
+  part("standings", standings, () => standings && table("standings",
+    ["firm", "#", "table", "profit"], standings.map((one) => [one.you && "mine", one.name, one.rank, one.table, change(one.profit)])));
+  part("chart", [postings, $("now").clientWidth], chart);
   if (part("board", [postings, turn], board)) $("board").lastChild.scrollLeft = 9e3;
-  part("firms", [firms, postings, you.seat], firmsPart);
+  part("firms", [firms, postings, you.seat], openFacts);
   part("tally", [postings, results], tally);
 }
 
-function renderState(playing, sealed) {
+function state(playing, sealed, late) {
   const { you, phase, final } = view;
-  const waiting = !!outbox && (!!trouble || Date.now() - outbox.since > 2500);
-  const { id, n } = kept(own("receipt")) || {};
-  part("state", [playing, sealed, outbox, waiting, n, you, phase, final], () => {
-    if (phase === "over") return final && end();
-    if (you.bot) return [el("p", t("bot", you)), button("main", t("takeBack"), () => link.send({ t: "back" }))];
-    if (!playing) return el("p", t("wait"));
-    if (outbox) {
-      return el("div.slip", el("h2", t("sending")), waiting && el("p.warn", t("unsent")),
-        el("p", outbox.bids && bidsText(outbox.bids)));
-    }
-    if (sealed) {
-      return el("div.slip", el("h2", t("sealed"), id === sealed.id && el("small", ` ${t("receipt", { n })}`)),
-        el("p", bidsText(sealed.bids) || t("passed")),
-        button("plain", t("change"), () => outbox || post({ t: "change" })));
-    }
-    return phase === "paused" && el("p.warn", t("stopped"));
-  });
+  const { id, n } = seat().receipt || {};
+  if (phase === "over") return final && end();
+  if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
+  if (!playing) return el("p", t("wait"));
+  if (outbox) {
+    return el("div.slip", el("h2", t("sending")), late && el("p.warn", t("unsent")),
+      el("p", outbox.bids && bidsText(outbox.bids)));
+  }
+  if (!sealed) return phase === "paused" && el("p.warn", t("stopped"));
+  return el("div.slip", el("h2", t("sealed"), id === sealed.id && el("small", ` ${t("receipt", { n })}`)),
+    el("p", bidsText(sealed.bids) || t("passed")),
+    button("plain", "change", () => outbox || post({ t: "change" })));
 }
 
-/** Who has handed in; never what. */
-function others(playing) {
+function whoIsIn(playing) {
   const { you: { mates, seat }, table: { firms } } = view;
   const say = (key, names) => names.length > 0 && `${t(key, { names: list(names, t("and")) })} `;
-  const people = firms.filter((firm) => playing && !firm.bot);
-  const called = (some) => some.map((firm) => (firm.here ? firm.name : t("away", firm)));
-  return [say("mates", mates), say("areIn", called(people.filter((firm) => firm.in))),
-    say("waitingFor", called(people.filter((firm) => !firm.in && firm !== firms[seat])))];
+  const called = (which) => firms.filter((firm) => playing && !firm.bot && which(firm))
+    .map((firm) => (firm.here ? firm.name : t("away", firm)));
+  return [say("mates", mates), say("areIn", called((firm) => firm.in)),
+    say("waitingFor", called((firm) => !firm.in && firm !== firms[seat]))];
 }
-
-const resultOf = ({ m, s }) => view.results.find((one) => one.m === m && one.s === s);
 
 function lastReport() {
   const posting = view.postings[view.postings.length - 1];
   if (!posting) return [];
-  const { title, lines, result } = report(posting, resultOf(posting));
-  return [el("h2", { id: "reportTitle" }, title), el("ul", lines.map((text, at) =>
+  const { title, lines, result } = report(posting, view.results[view.results.length - 1]);
+  return [{ role: "region", "aria-label": title }, el("h2", title), el("ul", lines.map((text, at) =>
     el("li", mark(itemsOf(posting.s)[at]), text))), el("p", el("strong", result))];
 }
 
 /** A step has just been settled: it is seen and read out at once. */
 function showReport() {
-  const texts = $("report").querySelectorAll("h2, li, p");
-  announce([...texts].map((one) => one.textContent.replace(/^[●■◆▲✚★]/, "")).join(" "));
+  const texts = [...$("report").querySelectorAll("h2, li, p")];
+  write("said", texts.map((one) => one.lastChild.textContent).join(" "));
   scrollTo(0, 0);
   $(turn[1] === "over" ? "state" : "report").focus({ preventScroll: true });
 }
 
-// -- tables ----------------------------------------------------------------------------------------
-
-const yours = (yes) => (yes ? "mine" : "");
-const short = (month) => (month ? capital(monthName(month)).slice(0, 3) : t("opening"));
-
 function end() {
-  const { final: { profit, liquidation, winners }, table: { firms }, you: { seat } } = view;
+  const { final: { profit, liquidation }, table: { firms }, you: { seat } } = view;
   const order = firms.map((_, at) => at).sort((a, b) => profit[b] - profit[a]);
-  const wins = ` · ${t(winners.length > 1 ? "shares" : "wins")}`;
   return [el("div.slip", el("h2", t("end")), el("p", ending(view))),
-    table(t("profit"), [t("firm"), t("theBroker"), t("profit")], order.map((at) => [yours(at === seat),
-      [firms[at].name, winners.includes(at) && el("small", wins)], dollars(liquidation[at]), change(profit[at])]))];
+    table("profit", ["firm", "#", "Broker", "profit"], order.map((at) => [at === seat && "mine", firms[at].name,
+      1 + profit.filter((more) => more > profit[at]).length, dollars(liquidation[at]), change(profit[at])]))];
 }
 
-const standings = () => table(t("standings"), [t("firm"), t("place"), t("table"), t("profit")],
-  view.standings.map((one) => [yours(one.you), one.name, one.rank, one.table, change(one.profit)]));
+// -- the board, the chart, the tally
 
-/** Each item's posted prices, from Opening on. */
+const short = (month) => (month ? monthName(month).slice(0, 3) : t("opening"));
+
 const priceLines = () => ITEMS.map((item, at) => [view.opening[at], ...view.postings
   .filter(({ s }) => itemsOf(s).includes(item)).map(({ prices }) => prices[at % 3])]);
 
 function board() {
   const months = Array.from({ length: turn[0] + 1 }, (_, month) => month);
-  const rows = priceLines().map((line, at) => ["", named(ITEMS[at]), ...months.map((month) => {
+  const rows = priceLines().map((line, at) => ["", [mark(ITEMS[at]), label(ITEMS[at])], ...months.map((month) => {
     const moved = line[month] - line[month - 1];
-    const arrow = moved > 0 ? "▲" : moved < 0 ? "▼" : "";
-    const lowest = month && line[month] === view.rules.floors[at < 3 ? 0 : 1];
-    return [line[month], moved === moved && el("small", arrow, signed(moved)), lowest && el("small", t("lowest"))];
+    return [line[month], moved === moved && el("small", signed(moved))];
   })]);
-  return table(t("board"), ["", ...months.map(short)], rows);
+  return table("board", ["", ...months.map(short)], rows);
 }
 
-/** What lies open of every firm: certificates, units announced, and what the rules reveal. */
-function firmsPart() {
+function openFacts() {
   const { table: { firms }, postings, you: { seat } } = view;
   const { s, held, announced, cash, bids } = postings[postings.length - 1] || {};
-  const units = (counts, step) => itemsOf(step).map((item, at) => [el("span", `${item} ${counts[at]}`), " "]);
-  const open = (lines) => itemsOf(s).reduce((all, item, at) => ({ ...all, [item]: lines[at] }), {});
-  return table(t("firms"), [t("firm"), t("holds"), t("announced")], firms.map(({ name, bot }, at) => [yours(at === seat),
-    [name, at === seat && el("small", t("you")), bot && el("small", `bot: ${bot}`),
-      cash && el("small", `${t("cash")} ${dollars(cash[at])}`)],
-    units(held ? held[at] : [0, 0, 0], "buy"),
-    s ? [units(announced[at], s), bids && el("small", bidsText(open(bids[at])))] : "–"]));
+  const of = (name, step) => `${t(name)} ${itemsOf(step).join("\u00a0·\u00a0")}`;
+  return table("firms", ["firm", of("holds", "buy"), of("announced", s)], firms.map(({ name, bot }, at) => [
+    at === seat && "mine",
+    [name, el("small", at === seat && t("you"), bot && `bot: ${bot}`, cash && ` ${dollars(cash[at])}`)],
+    held && held[at].join(" · "),
+    s && [announced[at].join(" · "), bids && el("small", bidsText(byItem(bids[at], s)))]]));
 }
 
-/** The own Tally sheet as units@price, the latest first; what came to nothing is struck through. */
 function tally() {
-  const rows = view.results.map(({ m, s, lines, money, cash, held }) => ["",
-    `${short(m)} ${t(s)}`, ...lines.map(([n, price, , filled], at) => n > 0 && [mark(itemsOf(s)[at]),
+  const rows = view.results.map(({ m, s, lines, money, cash }) => ["", `${short(m)} ${t(s)}`,
+    ...lines.map(([n, price, , filled], at) => n > 0 && [mark(itemsOf(s)[at]),
       el(filled ? "span" : "s", `${n}@${price}`), filled > 0 && filled < n && el("small", `${filled}/${n}`)]),
-    dollars(money), dollars(cash), held.join(" · ")]);
-  const heads = [t("step"), "", t("tallyKey"), "", t("amount"), t("cash"), t("holds")];
-  return rows.length > 0 && table(t("tally"), heads, rows.reverse());
+    dollars(money), dollars(cash)]);
+  return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
 }
-
-// -- the chart -------------------------------------------------------------------------------------
 
 const DASHES = ["none", "7 4", "2 4"];
 const MARKERS = [
@@ -684,86 +598,67 @@ const MARKERS = [
   "M-2-5h4v3h3v4h-3v3h-4v-3h-3v-4h3z", "M0-6l2 4h4l-3 3l1 4l-4-2l-4 2l1-4l-3-3h4z",
 ];
 
-/** Six lines, goods above materials; a dollar is as high in both, so that movements compare. */
+/** Goods above materials; a dollar is as high in both, so that movements compare. */
 function chart() {
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const width = Math.max(240, $("chart").clientWidth);
-  const right = width - 6 * em;
+  const width = Math.max(280, $("now").clientWidth);
   const lines = priceLines();
   const months = Math.max(3, ...lines.map((line) => line.length - 1));
-  const x = (month) => 2.5 * em + (month / months) * (right - 2.5 * em);
-  const panels = [[3, 4, 5], [0, 1, 2]].map((some) => {
+  const x = (month) => 3 * em + (month / months) * (width - 10 * em);
+  const sides = [[3, 4, 5], [0, 1, 2]].map((some) => {
     const all = some.map((at) => lines[at]).flat();
-    return { some, low: Math.min(...all), high: Math.max(...all, Math.min(...all) + 10) };
+    const high = Math.max(...all);
+    return { some, high, spread: Math.max(10, high - Math.min(...all)) };
   });
-  const dollar = (15 * em) / panels.reduce((sum, { low, high }) => sum + high - low, 0);
-  const gap = [5, 10, 20, 50, 100].find((n) => n * dollar > 1.5 * em) || 200;
+  const dollar = (14 * em) / (sides[0].spread + sides[1].spread);
   const parts = [];
   let top = em;
-  for (const { some, low, high } of panels) {
+  for (const { some, high, spread } of sides) {
     const y = (price) => top + (high - price) * dollar;
-    for (let price = Math.ceil(low / gap) * gap; price <= high; price += gap) {
-      parts.push(el("path.grid", { d: `M${2 * em} ${y(price)}H${right}` }),
-        el("text.end", { x: 1.8 * em, y: y(price) + em / 4 }, dollars(price)));
-    }
-    const last = some.map((at) => lines[at][lines[at].length - 1]);
-    const places = apart(last.map(y), 0.9 * em);
+    const last = (at) => lines[at].length - 1;
+    const starts = apart(some.map((at) => y(lines[at][0])), 0.9 * em);
+    const ends = apart(some.map((at) => y(lines[at][last(at)])), 0.9 * em);
     some.forEach((at, i) => {
       const points = lines[at].map((price, month) => `${x(month)} ${y(price)}`);
       parts.push(el(`path.trace.${ITEMS[at]}`, { "stroke-dasharray": DASHES[i], d: `M${points.join("L")}` }),
-        points.map((point) => el(`path.dot.${ITEMS[at]}`, { d: MARKERS[at], transform: `translate(${point})` })),
-        el("text", { x: x(lines[at].length - 1) + 10, y: places[i] + em / 4 }, label(ITEMS[at]), " ",
-          el("tspan", dollars(last[i]))));
+        points.map((point) => el(`path.${ITEMS[at]}`, { d: MARKERS[at], transform: `translate(${point})` })),
+        el("text.end", { x: x(0) - 8, y: starts[i] + em / 4 }, dollars(lines[at][0])),
+        el("text", { x: x(last(at)) + 9, y: ends[i] + em / 4 }, label(ITEMS[at]), " ",
+          el("tspan", dollars(lines[at][last(at)]))));
     });
-    top += (high - low) * dollar + 2 * em;
+    top += spread * dollar + 2 * em;
   }
-  const every = Math.ceil((months * 2.5 * em) / (right - 2 * em));
+  const every = Math.ceil(months / 3);
   for (let month = 0; month <= months; month += every) {
     parts.push(el("text.middle", { x: x(month), y: top }, short(month)));
   }
   const height = top + em / 2;
   return [el("h2", t("chart")),
     el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-labelledby": "sentence" }, parts),
-    el("p.quiet", { id: "sentence" }, priceSentence(view))];
+    el("div", { id: "sentence" }, priceSentences(view).map((text) => el("p.quiet", text)))];
 }
 
-/** Move labels up or down so that none covers another. */
+/** Move labels so that none covers another. */
 function apart(places, height) {
   const order = places.map((_, at) => at).sort((a, b) => places[a] - places[b]);
-  const [up, down] = [places.slice(), places.slice()];
-  order.forEach((at, i) => i && (down[at] = Math.max(down[at], down[order[i - 1]] + height)));
-  order.reverse().forEach((at, i) => i && (up[at] = Math.min(up[at], up[order[i - 1]] - height)));
-  return places.map((_, at) => (up[at] + down[at]) / 2);
+  order.forEach((at, i) => i && (places[at] = Math.max(places[at], places[order[i - 1]] + height)));
+  return places;
 }
 
-// -- the clock, the language, and the start --------------------------------------------------------
+// -- the clock, and the start
 
 function tick() {
   if (!view) return;
   const left = deadline === null ? 99 : Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
   const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
-  const running = deadline === null ? "" : left ? t("timeLeft", { time }) : t("timeUp");
-  write("clock", view.phase === "paused" ? t("paused") : running);
+  const said = deadline === null ? "" : left ? t("timeLeft", { time }) : t("timeUp");
+  write("clock", view.phase === "paused" ? t("paused") : said);
   const asked = formOpen() && view.phase === "open" && left > 0;
   $("clock").className = asked && left <= 30 ? "warn" : "";
-  for (const mark of [30, 10]) if (asked && left <= mark && reached > mark) announce(running);
+  if (asked && [30, 10].some((mark) => left <= mark && reached > mark)) write("said", said);
   reached = left;
-  if (!outbox) return;
-  if (Date.now() - sentAt > RESEND) deliver();
-  if (view.table) renderState(true, null);
-}
-
-function relabel() {
-  document.documentElement.lang = language();
-  document.querySelectorAll("[data-t]").forEach((node) => (node.textContent = t(node.dataset.t)));
-  write("trouble", trouble && t(trouble));
-  if (!$("door").hidden) enter();
-  if (turn && field(0, 0)) {
-    const text = typedText();
-    buildLines();
-    typeIn(text);
-  }
-  render();
+  if (outbox && Date.now() - sentAt > RESEND) deliver();
+  if (outbox) render();
 }
 
 speak([kept("language"), ...navigator.languages]);
@@ -772,16 +667,15 @@ $("language").value = language();
 $("language").onchange = ({ target }) => {
   keep("language", target.value);
   speak([target.value]);
-  relabel();
+  begin();
 };
 $("copy").onclick = () => {
   // The Clipboard API is for HTTPS only, and a classroom's own network has none.
   $("address").select();
-  if (document.execCommand("copy")) write("copied", t("copied"));
+  if (document.execCommand("copy")) write("copy", t("copied"));
 };
 $("bids").onsubmit = handIn;
 addEventListener("hashchange", begin);
 addEventListener("resize", render);
 setInterval(tick, 1e3);
-relabel();
 begin();

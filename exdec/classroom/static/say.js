@@ -1,8 +1,6 @@
-// What the page says of a game: arithmetic and sentences, from the view that the server sends.
-//
-// Nothing here knows of the page or of the network. The rulings are those of the notebook.
+// What the page says of a game: arithmetic and sentences from the server's view.
 
-import { capital, dollars, list, monthName, signed, t } from "./words.js";
+import { dollars, list, monthName, signed, t } from "./words.js";
 
 export const MATERIALS = ["X", "F", "S"];
 export const GOODS = ["A", "B", "C"];
@@ -16,15 +14,14 @@ const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 const counted = (counts, items) =>
   items.map((item, at) => counts[at] && `${counts[at]} ${label(item)}`).filter(Boolean);
 
-/** The latest posted prices of what a step is about. */
 export function lastPrices({ opening, postings }, step) {
   const posted = postings.filter(({ s }) => s === step).pop();
   return posted ? posted.prices : step === "sell" ? opening.slice(3) : opening.slice(0, 3);
 }
 
-// -- production (R12, R13) ------------------------------------------------------------------------
+// -- production (R12, R13)
 
-/** The certificates that goods take, and the substitutes among them; null if they fall short. */
+/** The certificates that goods take, with substitutes; null if they fall short. */
 function deliver({ recipes, subs }, held, goods) {
   const need = [0, 1, 2].map((grade) => sum(goods.map((n, at) => n * recipes[at][grade])));
   const fForS = Math.max(0, need[2] - held[2]);
@@ -46,7 +43,7 @@ function most(rules, held, beside) {
   return t(beside ? "nothingMore" : "nothing");
 }
 
-/** Whole dollars that the certificates for a mix of goods cost, good by good; null if short. */
+/** Whole dollars that the certificates for each good cost; null if they fall short. */
 function costs({ rules, held, cost }, goods) {
   const delivery = deliver(rules, held, goods);
   if (!delivery) return null;
@@ -55,33 +52,24 @@ function costs({ rules, held, cost }, goods) {
   const { need, xForF, fForS, used } = delivery;
   const total = sum(used.map((n, at) => n && Math.floor((2 * whole[at] * n + held[at]) / (2 * held[at]))));
   // A substitute's cost is shared by every place of the grade that it stands in for.
-  const fPlace = f + ((x - f) * xForF) / (need[1] || 1);
-  const sPlace = s + ((f - s) * fForS) / (need[2] || 1);
-  const worth = goods.map((n, at) => {
-    const [rx, rf, rs] = rules.recipes[at];
-    return n * (rx * x + rf * fPlace + rs * sPlace);
-  });
+  const place = [x, f + ((x - f) * xForF) / (need[1] || 1), s + ((f - s) * fForS) / (need[2] || 1)];
+  const worth = goods.map((n, at) => n * sum(rules.recipes[at].map((many, i) => many * place[i])));
   const edge = (at) => even((total * sum(worth.slice(0, at))) / (sum(worth) || 1));
   return worth.map((_, at) => edge(at + 1) - edge(at));
 }
 
 /** Round as Python does: a half goes to the even number. */
-function even(number) {
-  const near = Math.round(number);
-  return Math.abs(near - number - 0.5) < 1e-9 && near % 2 ? near - 1 : near;
-}
+const even = (n) => Math.round(n) - (n % 1 && n % 0.5 === 0 && Math.round(n) % 2 ? 1 : 0);
 
-// -- advice on what is typed (R7, R11, R13, R14) --------------------------------------------------
+// -- advice on what is typed (R7, R11, R13, R14)
 
-/** Read a whole number from 0 on; nothing typed is 0. Throws a sentence if it is none. */
+/** Read a whole number; nothing typed is 0. Throws a sentence. */
 export function readNumber(what, typed) {
-  const text = typed.trim();
-  const found = /^\$?\s*(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.0*)?\s*\$?$/.exec(text);
-  if (text && !found) throw t("noNumber", { what, text });
-  return found ? Number(found[1].replace(/,/g, "")) : 0;
+  const digits = typed.replace(/[\s$,]/g, "");
+  if (!/^\d{0,9}$/.test(digits)) throw t("noNumber", { what, text: typed });
+  return Number(digits);
 }
 
-/** What matters for one line: the last price, and what a good costs. */
 export function lineHint(view, bids, at) {
   const [, step] = view.turn;
   const last = t("last", { price: dollars(lastPrices(view, step)[at]) });
@@ -97,15 +85,12 @@ export function lineHint(view, bids, at) {
 }
 
 /**
- * Weigh an order or an offer, a list of [units, price].
- *
- * Each piece of advice is { text } and may have `warns`; `grave`: all may come to nothing, so it is
- * worth a second thought; `bars`: it would not be taken.
+ * Weigh bids, each [units, price]. Advice is { text } and may be `warns`; `grave`: all may come to
+ * nothing; `bars`: it would not be taken.
  */
 export const advise = (view, bids) => (view.turn[1] === "sell" ? onOffer : onOrder)(view, bids);
 
 const worthOf = (bids) => sum(bids.map(([n, price]) => n * price));
-
 function onOrder({ rules, cash, held }, bids) {
   const n = sum(bids.map(([units]) => units));
   const over = n - rules.order;
@@ -160,12 +145,12 @@ function substitution(xForF, fForS) {
   return parts.length ? `${parts.join(", ")}.` : "";
 }
 
-// -- what happened --------------------------------------------------------------------------------
+// -- what happened
 
 const heading = (step, month) =>
-  capital(t(step === "buy" ? "materials" : "goods", { month: month ? monthName(month) : t("opening") }));
+  t(step === "buy" ? "materials" : "goods", { month: month ? monthName(month) : t("opening") });
 
-/** A settled step: { title, lines: a sentence for each item, result }. */
+/** A settled step: lines are a sentence for each item. */
 export function report(posting, result) {
   const reasons = [];
   return {
@@ -183,13 +168,13 @@ function posted({ s, units, before, move, prices }, item, at) {
   return t(before[at] + move[at] === prices[at] ? "posts" : "floor", values);
 }
 
-/** What became of one line; why nothing came of all of them is said with the first. */
-function outcome({ s, prices }, { lines, due, cash }, name, at, reasons) {
+/** What became of one line; why nothing came of all is said with the first. */
+function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
   const buying = s === "buy";
   const [units, price, won, filled, how] = lines[at];
   const bid = dollars(price);
-  const item = label(name);
-  const goods = t(buying ? "bought" : "sold", { n: filled, item, amount: dollars(filled * price) });
+  const amount = dollars(filled * price);
+  const goods = t(buying ? "bought" : "sold", { n: filled, item: label(item), amount });
   switch (how) {
     case "filled":
       return `${t(price === prices[at] ? "meets" : buying ? "pays" : "gets", { bid })}: ${goods}.`;
@@ -197,14 +182,12 @@ function outcome({ s, prices }, { lines, due, cash }, name, at, reasons) {
       const gap = dollars(Math.abs(price - prices[at]));
       return t(buying ? "partBought" : "partSold", { bid, gap, lost: units - filled, units, goods });
     }
-    case "below market": return t("belowMarket", { bid });
-    case "above market": return t("aboveMarket", { bid });
     case "no bid": return "";
   }
   const would = t(buying ? "wouldBuy" : "wouldSell", { bid, n: won });
   if (reasons.includes(how)) return t("too", { would });
-  reasons.push(how);
-  return t(buying ? "short" : "cannotDeliver", { would, due: dollars(due), cash: dollars(cash) });
+  if (won) reasons.push(how);
+  return t(how, { bid, would, due: dollars(due), cash: dollars(cash) });
 }
 
 function resultSentence({ s, money, cash, subs }) {
@@ -213,17 +196,15 @@ function resultSentence({ s, money, cash, subs }) {
   return `${t(key, values)} ${substitution(subs[0], subs[1])}`.trim();
 }
 
-/** What prices are now, for someone who does not see the chart. */
-export const priceSentence = (view) => ["buy", "sell"].map((step) => {
+export const priceSentences = (view) => ["buy", "sell"].map((step) => {
   const posting = view.postings.filter(({ s }) => s === step).pop();
   const prices = lastPrices(view, step).map((price, at) => {
     const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
     return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
   });
   return `${heading(step, posting && posting.m)}: ${prices.join(", ")}.`;
-}).join(" ");
+});
 
-/** How the game ended for this seat. */
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
   const made = profit[seat];
   const said = [t(made < 0 ? "yourLoss" : "yourProfit", { amount: dollars(Math.abs(made)) })];
@@ -235,11 +216,6 @@ export function ending({ final: { liquidation, profit, winners }, you: { seat },
   return said.join(" ");
 }
 
-/** Bids in a few words: "2 X-FINE $40, 1 FINE $35". */
 export const bidsText = (bids) =>
   ITEMS.filter((item) => bids[item] && bids[item][0])
     .map((item) => `${bids[item][0]} ${label(item)} ${dollars(bids[item][1])}`).join(", ");
-
-/** What each good is made of: "A = 2 X-FINE + 1 FINE". */
-export const recipesText = (recipes) =>
-  GOODS.map((good, at) => `${good} = ${counted(recipes[at], MATERIALS).join(" + ")}`).join(", ");

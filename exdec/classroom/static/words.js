@@ -1,42 +1,38 @@
-// Every text of the pupil's page, in every language, and how each language writes numbers.
-//
-// A text may hold {placeholders}; a pair of texts is for {n} = 1 and for any other number. X-FINE,
-// FINE and STANDARD are names on the board that the class looks at together, so they stay. The
-// English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
+// Every text of the pupil's page, and how each language writes numbers. A pair of texts is for
+// {n} = 1 and for any other. X-FINE, FINE and STANDARD are names on the class's board, so they stay.
+// The English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
 
 const en = {
   tongue: "English",
   months: "January February March April May June July August September October November December",
-  and: " and ", or: " or ", ok: "OK",
+  and: " and ", or: " or ",
 
   enter: "Join a class", code: "Class code, from the board", goOn: "Go on", goOnAs: "Go on as {name}",
-  codeWrong: "No class has this code. Look at the board, and type it again.",
+  codeWrong: "No class has this code. Look at the board again.",
   name: "Your name", nameWrong: "Write a name of 1 to 24 letters.", joinAs: "Join as {name}",
-  started: "The game has begun. You can still join.",
-  locked: "This class takes nobody new at the moment. Ask your instructor.",
-  full: "Every seat in this class is taken. Ask your instructor.",
-  busy: "Many are joining at the moment. Trying again…",
-  youAre: "You are {name}", mine: "This is my seat", notMine: "I am somebody else",
-  revoked: "This link opens no seat. Ask your instructor for a new one.",
-  gone: "The class is closed. You can close this page.",
+  locked: "Nobody else can join just now.",
+  busy: "Many are joining. Trying again…",
+  youAre: "You are {name}", mine: "This is my seat",
+  revoked: "This link opens no seat. Ask for a new one.",
+  gone: "The class is closed.",
   here: ["{n} pupil is here.", "{n} pupils are here."],
-  soon: "The game begins when your instructor starts it. Leave this page open.",
-  rules: "How it goes",
-  rule1: "Each month you order materials first, and offer goods made of them then.",
-  rule2: "Bids are sealed. Prices you bid stay secret; units are announced when all are in.",
-  rule3: "The more all order of a material, the higher its price. The more they offer of a good, the lower.",
-  rule4: "A bid at the market price or above buys, at your bid. An ask at the market price or below sells, at your ask.",
-  rule5: "Goods are made so: {recipes}. The most profit wins.",
-  seat: "Your seat", copy: "Copy the address", copied: "Copied.",
-  seatHelp: "This page's address is your seat. Keep it to yourself. Open it on another phone to go on there.",
+  soon: "Your instructor starts the game. Leave this page open.",
+  how: "How it goes",
+  rule1: "Each month, order materials, then offer goods made of them.",
+  rule2: "Prices are sealed; units are announced when all are in.",
+  rule3: "More ordered: the price rises. More offered: it falls.",
+  rule4: "Bid the market price or more to buy, at your bid. Ask it or less to sell, at your ask.",
+  rule5: "A = 2 X-FINE + 1 FINE, B = 1 of each, C = 1 FINE + 2 STANDARD. The most profit wins.",
+  seatName: "Your seat", copy: "Copy the address", copied: "Copied.",
+  seatHelp: "This page's address is your seat. Keep it secret. It opens on another phone too.",
 
-  offline: "Your phone has no connection. Trying again…",
+  offline: "No connection. Trying again…",
   silent: "The class is not answering. Trying again…",
-  sending: "Sending…", unsent: "Not sent yet: trying again. Leave this page open.",
-  buy: "order", sell: "offer", of: "{m} of {months}", over: "The game ended with {month}",
+  sending: "Sending…", unsent: "Not sent yet: trying again.",
+  buy: "order", sell: "offer", over: "The game ended with {month}",
   cash: "cash", profit: "profit", timeLeft: "{time} left", timeUp: "Time is up", paused: "Paused",
 
-  handIn: "Hand in", at: "at $", less: "One {item} less", more: "One {item} more",
+  handIn: "Hand in",
   units: "{item}, units", price: "{item}, price a unit in dollars", total: "Total {amount}",
   left: ["{n} unit and {cash} left", "{n} units and {cash} left"],
   last: "Last {price}.", costs: "One costs you {cost}", about: "about {cost}",
@@ -58,22 +54,18 @@ const en = {
 
   sealed: "Handed in", receipt: "Receipt {n}", passed: "You pass.", change: "Change my bid",
   areIn: "Handed in: {names}.", waitingFor: "Waiting for {names}.", away: "{name} (away)",
-  late: "{month}, {step}: this is settled already, and your bid came too late.",
-  closed: "{month}, {step}: time was up before you handed in.", typed: "You had typed: {bids}.",
+  missed: "{month}, {step}: this is settled. Too late for {bids}.",
   refused: "This was not taken. {text}",
-  wait: "Your table is done. The next step opens when the other tables are done.",
-  stopped: "The class is paused. What you typed stays; hand it in when the class goes on.",
-  unseated: "You have no place at a table yet. Your instructor gives you one.",
+  wait: "Your table is done; others are not yet.",
+  stopped: "The class is paused. What you typed stays.",
   bot: "A bot ({bot}) plays your seat.", takeBack: "Take my seat back",
-  mates: "You share this seat with {names}: one bid for all of you.",
-  messageNews: "Your instructor says: {text}", reopenedNews: "The last step is open again.",
-  undoneNews: "What was settled last is taken back.", redoneNews: "What was taken back stands again.",
-  extendedNews: "There is more time.", endedNews: "The game ends early.",
-  botNews: "A bot takes a seat.", backNews: "A pupil plays again in place of a bot.",
+  mates: "You share this seat with {names}.",
+  messageNews: "Your instructor says: {text}", reopenedNews: "{month}, {step}: open again.",
+  undoneNews: "{month}, {step}: to be handed in again.", extendedNews: "{seconds} seconds more.",
 
   materials: "{month}, materials", goods: "{month}, goods",
-  Ordered: ["{n} {item} ordered", "{n} {item} ordered"], noneOrdered: "Nobody orders {item}",
-  Offered: ["{n} {item} offered", "{n} {item} offered"], noneOffered: "Nobody offers {item}",
+  Ordered: "{n} {item} ordered", noneOrdered: "Nobody orders {item}",
+  Offered: "{n} {item} offered", noneOffered: "Nobody offers {item}",
   posts: "{what}, so {move}: it posts at {price}.",
   floor: "{what}, so {move}; it stops at its lowest price, {price}.",
   meets: "Your {bid} meets it", pays: "Your {bid} is above it, and you pay what you bid",
@@ -81,58 +73,55 @@ const en = {
   bought: "{n} {item} for {amount}", sold: "{n} {item} sold for {amount}",
   partBought: "Your {bid} is {gap} below it, so {lost} of {units} are lost: {goods}.",
   partSold: "Your {bid} is {gap} above it, so {lost} of {units} are lost: {goods}.",
-  belowMarket: "Your {bid} is below it: you get none, and pay nothing.",
-  aboveMarket: "Your {bid} is above it: none is sold, and the certificates stay with you.",
+  "below market": "Your {bid} is below it: you get none, and pay nothing.",
+  "above market": "Your {bid} is above it: none is sold, and the certificates stay with you.",
   wouldBuy: "Your {bid} would buy {n}", wouldSell: "Your {bid} would sell {n}", too: "{would} too.",
-  short: "{would}, but all that you won costs {due} and there is only {cash}: no purchase at all this month.",
-  cannotDeliver: "{would}, but you cannot deliver all that you sold: no sale at all this month, and the certificates stay.",
+  "short of cash": "{would}, but all that you won costs {due} and there is only {cash}: no purchase at all this month.",
+  "cannot deliver": "{would}, but you cannot deliver all that you sold: no sale at all this month, and the certificates stay.",
   paid: "You pay {amount} and have {cash}.", buysNothing: "You buy nothing and have {cash}.",
   received: "You receive {amount} and have {cash}.", sellsNothing: "You sell nothing and have {cash}.",
   standsIn: ["{n} {held} stands in for {wanted}", "{n} {held} stand in for {wanted}"],
 
   end: "The end", yourProfit: "Your profit is {amount}.", yourLoss: "Your loss is {amount}.",
   broker: "The Broker pays {amount} for the certificates you still hold.",
-  win: "You win.", share: "You share the win.", beaten: ["{names} made more: {best}.", "{names} made more: {best}."],
-  wins: "wins", shares: "shares the win", standings: "Standings", place: "place", table: "table",
-  firm: "firm", theBroker: "Broker", chart: "Prices, $ a unit", opening: "Opening",
-  board: "Price Level Board, $ a unit", lowest: "lowest", firms: "The firms at your table", you: "you",
-  holds: "holds", announced: "announced last", tally: "Your Tally sheet", tallyKey: "units@price", step: "step",
-  amount: "amount", language: "Language",
+  win: "You win.", share: "You share the win.", beaten: "{names} made more: {best}.",
+  standings: "Standings", table: "table", firm: "firm", chart: "Prices, $ a unit", opening: "Opening",
+  board: "Price Level Board, $ a unit", firms: "The firms at your table", you: "you",
+  holds: "holds", announced: "announced last", tally: "Your Tally sheet, units@price",
+  languageName: "Language",
 };
 
 const es = {
   tongue: "Español",
   months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-  and: " y ", or: " o ", ok: "Vale",
+  and: " y ", or: " o ",
 
   enter: "Entra en una clase", code: "Código de la clase, en la pantalla", goOn: "Continuar", goOnAs: "Continuar como {name}",
-  codeWrong: "Ninguna clase tiene este código. Míralo en la pantalla y escríbelo de nuevo.",
+  codeWrong: "Ninguna clase tiene este código. Míralo otra vez.",
   name: "Tu nombre", nameWrong: "Escribe un nombre de 1 a 24 letras.", joinAs: "Entrar como {name}",
-  started: "La partida ya ha empezado. Todavía puedes entrar.",
-  locked: "Ahora no puede entrar nadie más en esta clase. Pregunta a tu docente.",
-  full: "Todos los puestos de esta clase están ocupados. Pregunta a tu docente.",
-  busy: "Mucha gente está entrando ahora. Lo intentamos otra vez…",
-  youAre: "Eres {name}", mine: "Este es mi puesto", notMine: "Soy otra persona",
-  revoked: "Este enlace no abre ningún puesto. Pide otro a tu docente.",
-  gone: "La clase está cerrada. Puedes cerrar esta página.",
+  locked: "Ahora no puede entrar nadie más.",
+  busy: "Está entrando mucha gente. Reintentando…",
+  youAre: "Eres {name}", mine: "Este es mi puesto",
+  revoked: "Este enlace no abre ningún puesto. Pide otro.",
+  gone: "La clase está cerrada.",
   here: ["Hay {n} persona aquí.", "Hay {n} personas aquí."],
-  soon: "La partida empieza cuando tu docente lo decida. Deja esta página abierta.",
-  rules: "Cómo se juega",
-  rule1: "Cada mes pides primero materiales y después ofreces productos hechos con ellos.",
-  rule2: "Se juega a sobre cerrado. Tus precios son secretos; las unidades se anuncian cuando todos han entregado.",
-  rule3: "Cuanto más se pide de un material, más sube su precio. Cuanto más se ofrece de un producto, más baja.",
-  rule4: "Si tu precio es el de mercado o más, compras a tu precio. Si pides el de mercado o menos, vendes a tu precio.",
-  rule5: "Los productos se hacen así: {recipes}. Gana quien obtiene más beneficio.",
-  seat: "Tu puesto", copy: "Copiar la dirección", copied: "Copiada.",
-  seatHelp: "La dirección de esta página es tu puesto. No la compartas. Ábrela en otro teléfono para seguir allí.",
+  soon: "Tu docente inicia la partida. Deja esta página abierta.",
+  how: "Cómo se juega",
+  rule1: "Cada mes, pide materiales y después ofrece productos hechos con ellos.",
+  rule2: "Los precios son secretos; las unidades se anuncian al final.",
+  rule3: "Si se pide más, el precio sube. Si se ofrece más, baja.",
+  rule4: "Compras si das el precio de mercado o más; vendes si pides ese o menos. Siempre a tu precio.",
+  rule5: "A = 2 X-FINE + 1 FINE, B = 1 de cada uno, C = 1 FINE + 2 STANDARD. Gana quien obtiene más beneficio.",
+  seatName: "Tu puesto", copy: "Copiar la dirección", copied: "Copiada.",
+  seatHelp: "La dirección de esta página es tu puesto. No la compartas. También se abre en otro teléfono.",
 
-  offline: "Tu teléfono no tiene conexión. Lo intentamos otra vez…",
-  silent: "La clase no responde. Lo intentamos otra vez…",
-  sending: "Enviando…", unsent: "Aún no se ha enviado: lo intentamos otra vez. Deja esta página abierta.",
-  buy: "pedido", sell: "oferta", of: "{m} de {months}", over: "La partida terminó en {month}",
+  offline: "Sin conexión. Reintentando…",
+  silent: "La clase no responde. Reintentando…",
+  sending: "Enviando…", unsent: "Aún no se ha enviado. Reintentando…",
+  buy: "pedido", sell: "oferta", over: "La partida terminó en {month}",
   cash: "dinero", profit: "beneficio", timeLeft: "quedan {time}", timeUp: "Se acabó el tiempo", paused: "En pausa",
 
-  handIn: "Entregar", at: "a $", less: "Un {item} menos", more: "Un {item} más",
+  handIn: "Entregar",
   units: "{item}, unidades", price: "{item}, precio por unidad en dólares", total: "Total: {amount}",
   left: ["te quedan {n} unidad y {cash}", "te quedan {n} unidades y {cash}"],
   last: "Último: {price}.", costs: "Uno te cuesta {cost}", about: "unos {cost}",
@@ -154,18 +143,14 @@ const es = {
 
   sealed: "Entregado", receipt: "Recibo {n}", passed: "Pasas.", change: "Cambiar mi entrega",
   areIn: "Han entregado: {names}.", waitingFor: "Falta por entregar: {names}.", away: "{name} (ausente)",
-  late: "{month}, {step}: ya está resuelto y tu entrega llegó tarde.",
-  closed: "{month}, {step}: se acabó el tiempo antes de que entregaras.", typed: "Habías escrito: {bids}.",
+  missed: "{month}, {step}: ya está resuelto. Demasiado tarde para {bids}.",
   refused: "No se ha aceptado. {text}",
-  wait: "Tu mesa ha terminado. El paso siguiente se abre cuando terminen las demás mesas.",
-  stopped: "La clase está en pausa. Lo que escribiste sigue aquí; entrégalo cuando la clase continúe.",
-  unseated: "Aún no tienes sitio en una mesa. Tu docente te dará uno.",
+  wait: "Tu mesa ha terminado; faltan otras.",
+  stopped: "La clase está en pausa. Lo que escribiste sigue aquí.",
   bot: "Un bot ({bot}) juega en tu puesto.", takeBack: "Recuperar mi puesto",
-  mates: "Compartes este puesto con {names}: una sola entrega para todos.",
-  messageNews: "Tu docente dice: {text}", reopenedNews: "El último paso está abierto otra vez.",
-  undoneNews: "Se ha deshecho lo último que se resolvió.", redoneNews: "Lo que se deshizo vale otra vez.",
-  extendedNews: "Hay más tiempo.", endedNews: "La partida termina antes de tiempo.",
-  botNews: "Un bot ocupa un puesto.", backNews: "Alguien vuelve a jugar en lugar de un bot.",
+  mates: "Compartes este puesto con {names}.",
+  messageNews: "Tu docente dice: {text}", reopenedNews: "{month}, {step}: abierto otra vez.",
+  undoneNews: "{month}, {step}: hay que entregar otra vez.", extendedNews: "{seconds} segundos más.",
 
   materials: "{month}, materiales", goods: "{month}, productos",
   Ordered: ["Se pide {n} {item}", "Se piden {n} {item}"], noneOrdered: "Nadie pide {item}",
@@ -177,23 +162,22 @@ const es = {
   bought: "{n} {item} por {amount}", sold: "vendes {n} {item} por {amount}",
   partBought: "Tu precio de {bid} está {gap} por debajo, así que pierdes {lost} de {units}: {goods}.",
   partSold: "Tu precio de {bid} está {gap} por encima, así que pierdes {lost} de {units}: {goods}.",
-  belowMarket: "Tu precio de {bid} es más bajo: no recibes nada y no pagas nada.",
-  aboveMarket: "Tu precio de {bid} es más alto: no vendes nada y conservas los certificados.",
+  "below market": "Tu precio de {bid} es más bajo: no recibes nada y no pagas nada.",
+  "above market": "Tu precio de {bid} es más alto: no vendes nada y conservas los certificados.",
   wouldBuy: "Con {bid} comprarías {n}", wouldSell: "Con {bid} venderías {n}", too: "{would} también.",
-  short: "{would}, pero todo lo que has conseguido cuesta {due} y solo hay {cash}: este mes no compras nada.",
-  cannotDeliver: "{would}, pero no puedes entregar todo lo que has vendido: este mes no vendes nada y conservas los certificados.",
+  "short of cash": "{would}, pero todo lo que has conseguido cuesta {due} y solo hay {cash}: este mes no compras nada.",
+  "cannot deliver": "{would}, pero no puedes entregar todo lo que has vendido: este mes no vendes nada y conservas los certificados.",
   paid: "Pagas {amount} y tienes {cash}.", buysNothing: "No compras nada y tienes {cash}.",
   received: "Recibes {amount} y tienes {cash}.", sellsNothing: "No vendes nada y tienes {cash}.",
   standsIn: ["{n} {held} sustituye a {wanted}", "{n} {held} sustituyen a {wanted}"],
 
   end: "El final", yourProfit: "Tu beneficio es de {amount}.", yourLoss: "Tu pérdida es de {amount}.",
-  broker: "El bróker paga {amount} por los certificados que aún tienes.",
+  broker: "El Broker paga {amount} por los certificados que aún tienes.",
   win: "Ganas.", share: "Compartes la victoria.", beaten: ["{names} obtuvo más: {best}.", "{names} obtuvieron más: {best}."],
-  wins: "gana", shares: "comparte la victoria", standings: "Clasificación", place: "lugar", table: "mesa",
-  firm: "empresa", theBroker: "bróker", chart: "Precios, $ por unidad", opening: "Inicio",
-  board: "Tablero de precios, $ por unidad", lowest: "mínimo", firms: "Las empresas de tu mesa", you: "tú",
-  holds: "tiene", announced: "último anuncio", tally: "Tu hoja de cuentas", tallyKey: "unidades@precio", step: "paso",
-  amount: "importe", language: "Idioma",
+  standings: "Clasificación", table: "mesa", firm: "empresa", chart: "Precios, $ por unidad", opening: "Inicio",
+  board: "Tablero de precios, $ por unidad", firms: "Las empresas de tu mesa", you: "tú",
+  holds: "tiene", announced: "último anuncio", tally: "Tu hoja de cuentas, unidades@precio",
+  languageName: "Idioma",
 };
 
 export const WORDS = { en, es };
@@ -207,25 +191,21 @@ export function speak(wanted) {
   tongue = [...wanted, "en"].map((code) => String(code).slice(0, 2)).find((code) => code in WORDS);
 }
 
-/** A text with its placeholders filled. */
+/** A text with its placeholders filled; what is no text's name stands for itself. */
 export function t(key, values = {}) {
-  const text = WORDS[tongue][key];
+  const text = WORDS[tongue][key] || key;
   const chosen = typeof text === "string" ? text : text[values.n === 1 ? 0 : 1];
   return chosen.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
 export const monthName = (month) => WORDS[tongue].months.split(" ")[month - 1];
 
-/** Begin a sentence or a heading: months are small in Spanish. */
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
 /** Join "a", "b", "c" as "a, b and c". */
 export const list = (parts, last) =>
   [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(last);
 
-// Spanish puts the sign in front too, as the board does and most of the Americas do. Readers differ
-// on whether a point or a comma parts thousands, so neither does: four digits stand together, and
-// a narrow space parts five and more.
+// Spanish too puts the sign in front, as the board does. Its readers differ on whether a point or a
+// comma parts thousands, so neither does: a narrow space parts five digits and more.
 function digits(number) {
   const text = String(Math.abs(number));
   if (tongue === "es" && text.length < 5) return text;

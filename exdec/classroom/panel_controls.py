@@ -1,0 +1,302 @@
+"""The instructor's controls as widgets, made from what the server says that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ipywidgets as widgets
+
+from exdec.classroom.panel_parts import Answer, Fold, box, button, choose, field, on_enter, show
+from exdec.errors import ExdecError
+from exdec.notebook.typed import read_number
+
+State = Mapping[str, Any]
+Do = Callable[..., Mapping[str, Any]]
+"""Takes a control's name and what it needs; gives ``text`` and perhaps ``back``."""
+
+DELETE = {
+    "do": "delete",
+    "label": "Delete the class",
+    "ask": "Delete the class with all names, bids and results? Every phone stops, and nothing is "
+    "left to export.",
+    "needs": [],
+    "on": True,
+}
+"""The server offers it to whoever has the class's key; it is no event of a class."""
+
+EVERY_TABLE = -1
+"""A list of choices takes None for no choice."""
+
+CLOCK: tuple[tuple[str, ...], ...] = (("start", "room", "pause", "go"), ("close", "extend"))
+FOLDED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "Back and forward": (("reopen", "undo", "redo", "end", "unend"),),
+    "People": (
+        ("bots_absent",),
+        ("bot", "return", "take_back"),
+        ("kick", "readmit", "newlink"),
+        ("rename",),
+        ("reseat",),
+        ("add",),
+    ),
+    "The class": (("say",), ("standings", "lock", "unlock", "room"), ("seconds",)),
+}
+"""What stands in one row shares its fields. A control that is named nowhere joins the class's."""
+
+LAST = (("finish", "delete"),)
+ELSEWHERE = ("paper",)
+MAIN = ("start", "go")
+
+LABELS = {
+    "table": "Where",
+    "pupil": "Pupil",
+    "place": "Place",
+    "name": "Name",
+    "text": "Message to everyone",
+    "seconds": "Seconds for each step",
+}
+OTHERWISE = {
+    ("extend", "seconds"): "Seconds more",
+    ("rename", "name"): "New name",
+    ("reseat", "place"): "To which place",
+}
+SHORT = {"seconds": "Set the seconds"}
+"""Where the field beside it says the rest."""
+
+YES = {
+    "close": "Close it now",
+    "reopen": "Open it again",
+    "undo": "Undo the month",
+    "end": "End the game",
+    "kick": "Send out",
+    "newlink": "Make a new link",
+    "finish": "Really close it",
+    "delete": "Really delete it",
+}
+DONE_ELSEWHERE = {"newlink": " Print its slip again, on the page of the controls."}
+
+
+class Controls:
+    """Rows of controls, in the groups that a teacher looks for them in.
+
+    Parameters
+    ----------
+    do : callable
+        Carries a control out.
+    state : dict
+        What the server says of the class.
+
+    Attributes
+    ----------
+    clock : widgets.Box
+        What is needed at every moment.
+    answer : Answer
+        What is said of the clock.
+    """
+
+    def __init__(self, do: Do, state: State) -> None:
+        self._do = do
+        named = {one for rows in (CLOCK, *FOLDED.values(), LAST) for row in rows for one in row}
+        others = [
+            (one["do"],) for one in state["controls"] if one["do"] not in (*named, *ELSEWHERE)
+        ]
+        self._rows: list[Row] = []
+        self._folded: list[tuple[Fold, list[Row]]] = []
+        self.answer = Answer()
+        self.clock, _ = self._group(CLOCK, state, self.answer)
+        for title, rows in FOLDED.items():
+            every = (*rows, *others, *LAST) if title == "The class" else rows
+            group, made = self._group(every, state, Answer())
+            self._folded.append((Fold(title, group), made))
+
+    @property
+    def folds(self) -> list[Fold]:
+        """What is needed now and then."""
+        return [fold for fold, _ in self._folded]
+
+    def _group(
+        self, rows: tuple[tuple[str, ...], ...], state: State, answer: Answer
+    ) -> tuple[widgets.Box, list[Row]]:
+        made = [row for names in rows if (row := Row(self._do, names, state, answer)).buttons]
+        self._rows += made
+        return box("group", *(row.widget for row in made), answer.widget), made
+
+    def update(self, state: State) -> None:
+        """Show what can be used now, and the pupils and tables that there are."""
+        for row in self._rows:
+            row.update(state)
+        for fold, rows in self._folded:
+            fold.offer(any(row.usable for row in rows))
+
+
+class Row:
+    """Controls that need the same things, and fields for these.
+
+    Parameters
+    ----------
+    do : callable
+    names : tuple of str
+        The controls; those that the server does not have are left out.
+    state : dict
+    answer : Answer
+    """
+
+    def __init__(self, do: Do, names: tuple[str, ...], state: State, answer: Answer) -> None:
+        self._do = do
+        self._answer = answer
+        self._state = state
+        controls = {one["do"]: one for one in (*state["controls"], DELETE) if one["do"] in names}
+        # Beside Start it is offered for as long as it may be missing; elsewhere always.
+        self._invites = "start" in names
+        self._needs = {name: tuple(one["needs"]) for name, one in controls.items()}
+        self.fields: dict[str, widgets.Widget] = {}
+        for name, needs in self._needs.items():
+            for need in needs:
+                label = OTHERWISE.get((name, need), LABELS.get(need, ""))
+                if label and need not in self.fields:
+                    self.fields[need] = _field(need, label)
+        typed = bool(self.fields)
+        self.buttons: dict[str, widgets.Button] = {}
+        for name, one in controls.items():
+
+            def press(name: str = name) -> None:
+                self.press(name)
+
+            self.buttons[name] = button(one["label"], press, answer, typed=typed)
+            self.buttons[name].button_style = "primary" if name in MAIN else ""
+        for one in self.fields.values():
+            if isinstance(one, widgets.Text) and len(self.buttons) == 1:
+                on_enter(one, next(iter(self.buttons.values())).click)
+        if "seconds" in self.fields:
+            self.fields["seconds"].value = "30" if "extend" in names else str(state["seconds"])
+        self.widget = box("row", *self.fields.values(), *self.buttons.values())
+        self.update(state)
+
+    def update(self, state: State) -> None:
+        """Show the controls that can be used now."""
+        self._state = state
+        on = set()
+        for one in (*state["controls"], DELETE):
+            if (made := self.buttons.get(one["do"])) is not None:
+                made.description = _label(one, state)
+                usable = one["on"] and (
+                    one["do"] != "room" or not self._invites or _unreached(state)
+                )
+                show(made, usable)
+                if usable:
+                    on.add(one["do"])
+        for need, given in self.fields.items():
+            used = any(need in self._needs[name] for name in on)
+            if need == "table":
+                choose(given, [("All tables", EVERY_TABLE), *tables(state)])
+                used = used and len(state["tables"]) > 1
+            elif need == "pupil":
+                choose(given, _pupils(state))
+            elif need == "place":
+                choose(given, places(state))
+            show(given, used)
+        self.usable = bool(on)
+        show(self.widget, self.usable)
+
+    def press(self, name: str) -> None:
+        """Ask first, if this control has a question; then do it.
+
+        Raises
+        ------
+        ExdecError
+            Something is missing, or the server refuses.
+        """
+        args = self._args(name)
+        one = next(one for one in (*self._state["controls"], DELETE) if one["do"] == name)
+        if one["ask"]:
+            self._answer.ask(
+                f"{_about(self._needs[name], args, self._state)}{one['ask']}",
+                YES.get(name, one["label"]),
+                lambda: self._carry_out(name, args),
+            )
+        else:
+            self._carry_out(name, args)
+
+    def _carry_out(self, name: str, args: Mapping[str, Any]) -> None:
+        done = self._do(name, **args)
+        for need in ("text", "name"):
+            if need in self._needs.get(name, ()):
+                self.fields[need].value = ""
+        self._say(done, DONE_ELSEWHERE.get(name, ""))
+
+    def _say(self, done: Mapping[str, Any], more: str = "") -> None:
+        back = dict(done.get("back", {}))
+        do = back.pop("do", None)
+
+        def take_back() -> None:
+            self._say(self._do(do, **back))
+
+        self._answer.say(f"{done['text']}{more}", take_back if do else None)
+
+    def _args(self, name: str) -> dict[str, Any]:
+        args: dict[str, Any] = {}
+        for need in self._needs[name]:
+            given = self.fields[need].value if need in self.fields else None
+            if need == "show":
+                args["show"] = not self._state["reveal"]
+            elif need == "on":
+                args["on"] = self._state["join"] is None
+            elif need == "place":
+                if given is None:
+                    raise ExdecError("Nobody is seated yet. Start the game first.")
+                args["table"], args["firm"] = given
+            elif need == "seconds":
+                args["seconds"] = read_number(LABELS[need], str(given))
+            elif need == "pupil" and given is None:
+                raise ExdecError("Nobody has joined yet.")
+            elif need != "table" or given != EVERY_TABLE:
+                args[need] = given
+        return args
+
+
+def places(state: State) -> list[tuple[str, tuple[int, int]]]:
+    """Every place with the names of who sits there, as choices of a list."""
+    return [
+        (f"{table['name']} · {firm['name']}", (at, number))
+        for at, table in enumerate(state["tables"])
+        for number, firm in enumerate(table["firms"])
+    ]
+
+
+def tables(state: State) -> list[tuple[str, int]]:
+    """Every table, as choices of a list."""
+    return [(table["name"], at) for at, table in enumerate(state["tables"])]
+
+
+def _pupils(state: State) -> list[tuple[str, int]]:
+    return [
+        (f"{one['name']} (sent out)" if one["out"] else one["name"], one["id"])
+        for one in sorted(state["pupils"], key=lambda one: str(one["name"]).casefold())
+    ]
+
+
+def _field(need: str, label: str) -> widgets.Widget:
+    if need in ("table", "pupil", "place"):
+        return widgets.Dropdown(description=label)
+    return field(label, _dom_classes=["exdec-short" if need == "seconds" else "exdec-long"])
+
+
+def _unreached(state: State) -> bool:
+    """Whether phones may have no way in yet."""
+    return state["phase"] == "lobby" and state["join"] is None
+
+
+def _label(one: Mapping[str, Any], state: State) -> str:
+    if one["do"] == "standings" and state["reveal"]:
+        return "Hide the standings"
+    return SHORT.get(one["do"], str(one["label"]))
+
+
+def _about(needs: tuple[str, ...], args: Mapping[str, Any], state: State) -> str:
+    """Whom a question is about, if it is one of many."""
+    if "pupil" in needs:
+        name = next(one["name"] for one in state["pupils"] if one["id"] == args["pupil"])
+        return f"{name}: "
+    if "table" not in needs or len(state["tables"]) < 2:
+        return ""
+    return f"{state['tables'][args['table']]['name']}: " if "table" in args else "All tables: "

@@ -1,0 +1,302 @@
+// Controls as buttons: what is asked before something is done, and what came of it.
+
+import { downloaded } from "./host_files.js";
+import { joinBase, qrCodes } from "./host_links.js";
+import { $, el, say } from "./host_page.js";
+import { control, placeWords, pupilOf, running, state, tableName, view } from "./host_state.js";
+import { Trouble, act, fetchedJson, leave } from "./host_wire.js";
+
+/** Of two that undo each other only one is shown. */
+const PAIRS = [
+  ["go", "pause"],
+  ["unlock", "lock"],
+];
+/** What is rarely possible is shown only then. */
+export const RARE = ["start", "redo", "unend"];
+
+/** No event of a class, so it is not among its controls; the server takes it all the same. */
+export const DELETE = {
+  do: "delete",
+  label: "Delete the class",
+  ask:
+    "Delete the class with all names, bids and results? Every phone stops, and nothing is left " +
+    "to export.",
+  needs: [],
+  on: true,
+};
+
+export function shownControls(names) {
+  const found = names.map(control).filter(Boolean);
+  const hidden = new Set();
+  for (const [less, more] of PAIRS) hidden.add(control(less)?.on ? more : less);
+  return found.filter(
+    (one) => !hidden.has(one.do) && (one.on || (running() && !RARE.includes(one.do))),
+  );
+}
+
+function label(one) {
+  if (one.do === "extend") return `${one.label}: 30 s`;
+  if (one.do === "standings" && state.reveal) return "Hide the standings";
+  return one.label;
+}
+
+export function actionButton(name, given = () => ({})) {
+  return el("button", { type: "button", onclick: () => run(name, given()) });
+}
+
+/** A button that cannot be used keeps the focus, so it is not disabled but says so. */
+export function updateButton(node, one, about = "") {
+  say(node, label(one));
+  if (about) node.setAttribute("aria-label", `${label(one)}: ${about}`);
+  node.setAttribute("aria-disabled", String(!one.on));
+  node.classList.toggle("main", one.on && ["start", "go"].includes(one.do));
+  node.classList.toggle("danger", ["end", "finish", "delete"].includes(one.do));
+}
+
+/** The last line of what came of a command. */
+export function tell(done) {
+  const line = el("p", { class: done.ok ? "done" : "warn" }, el("span", { text: done.text }));
+  if (done.back) {
+    line.append(
+      el("button", {
+        type: "button",
+        text: "Take it back",
+        onclick: async () => tell(await act(done.back)),
+      }),
+    );
+  }
+  if (done.pupil) {
+    line.append(
+      el("button", { type: "button", text: "Show the link", onclick: () => showLink(done.pupil) }),
+    );
+  }
+  line.append(
+    el("button", { type: "button", class: "plain", text: "Close", onclick: () => line.remove() }),
+  );
+  $("said").replaceChildren(line);
+  // The class looks on: what was done is gone from the projector after a while.
+  if (view === "projector") setTimeout(() => line.remove(), 6000);
+}
+
+/** Errors that have a sentence for people are told; others are ours. */
+export function tellTrouble(trouble) {
+  if (!(trouble instanceof Trouble)) throw trouble;
+  tell({ ok: false, text: trouble.message });
+}
+
+/** Ask what there is to ask, then do it. */
+async function run(name, given = {}) {
+  const one = control(name);
+  if (!one?.on) return;
+  if (name === "extend") given = { seconds: 30, ...given };
+  if (name === "standings") given = { show: !state.reveal, ...given };
+  if (name === "room") given = { on: !state.join, ...given };
+  const missing = one.needs.filter(
+    (need) => FIELDS[need] && !((need === "place" ? "firm" : need) in given),
+  );
+  if (one.ask || missing.length) await dialog.ask(one, given, missing);
+  else tell(await act({ do: name, ...given }));
+}
+
+/** Fields of a form, by what a control needs. Each reads its part of a command, or throws. */
+const FIELDS = {
+  name: (given) => textField("Name", "name", pupilOf(given)?.name ?? "", 24),
+  text: () => textField("Text", "text", "", 200),
+  seconds: () => {
+    const [box, input] = labelled(
+      "Seconds",
+      el("input", { inputmode: "numeric", value: state.seconds, autocomplete: "off" }),
+    );
+    return { box, read: () => ({ seconds: whole(input.value, "Seconds") }) };
+  },
+  pupil: () => {
+    const [box, input] = labelled(
+      "Pupil",
+      el(
+        "select",
+        {},
+        ...state.pupils.map(({ id, name }) => el("option", { value: id, text: name })),
+      ),
+    );
+    return {
+      box,
+      read: () => ({ pupil: state.pupils.find(({ id }) => String(id) === input.value)?.id }),
+    };
+  },
+  place: (given) => {
+    const pupil = pupilOf(given);
+    const options = state.tables.flatMap((table, at) =>
+      table.firms.map((firm, seat) =>
+        el("option", {
+          value: `${at} ${seat}`,
+          selected: pupil?.table === at && pupil?.firm === seat,
+          text: `${table.name}, seat ${seat + 1}: ${firm.name}`,
+        }),
+      ),
+    );
+    const [box, input] = labelled("Place", el("select", {}, ...options));
+    return {
+      box,
+      read: () => {
+        const [table, firm] = input.value.split(" ").map(Number);
+        return { table, firm };
+      },
+    };
+  },
+};
+
+let labels = 0;
+
+function labelled(text, input) {
+  input.id = `field-${++labels}`;
+  return [el("p", { class: "field" }, el("label", { for: input.id, text }), input), input];
+}
+
+function textField(text, name, value, maxlength) {
+  const [box, input] = labelled(text, el("input", { value, maxlength, autocomplete: "off" }));
+  return {
+    box,
+    read: () => {
+      if (!input.value.trim()) throw new Trouble(`${text} is empty. Type something, or cancel.`);
+      return { [name]: input.value.trim() };
+    },
+  };
+}
+
+export function whole(text, what) {
+  const found = text.trim().replace(/^\$/, "");
+  if (!/^\d{1,6}$/.test(found))
+    throw new Trouble(`${what} is a whole number, not “${text.trim()}”.`);
+  return Number(found);
+}
+
+/** After these there is no class that could be shown. */
+const CLOSING = ["finish", "delete"];
+
+/** The one dialog of the page. */
+export const dialog = {
+  open(title, body, buttons, submit = null) {
+    say($("d-title"), title);
+    $("d-body").replaceChildren(...body);
+    say($("d-trouble"), "");
+    $("d-buttons").replaceChildren(...buttons);
+    dialog.submit = submit;
+    if (!$("dialog").open) $("dialog").showModal();
+    (
+      $("d-body").querySelector("input:not([readonly]), select") ?? $("d-buttons").firstElementChild
+    ).focus();
+  },
+  close() {
+    if ($("dialog").open) $("dialog").close();
+  },
+  cancel: (text = "Cancel") =>
+    el("button", { type: "button", text, onclick: () => dialog.close() }),
+  /** Ask before something is done, and for what it needs. */
+  ask(one, given, missing) {
+    const pupil = pupilOf(given);
+    const table = given.table == null ? null : tableName(given.table);
+    const about =
+      pupil?.name ??
+      (given.firm == null ? table : state.tables[given.table].firms[given.firm].name);
+    const fields = missing.map((need) => FIELDS[need](given));
+    const body = one.ask ? [el("p", { text: one.ask })] : [];
+    if (CLOSING.includes(one.do) && !downloaded) {
+      body.push(el("p", { class: "warn", text: "Nothing was downloaded from this page yet." }));
+    }
+    body.push(...fields.map(({ box }) => box));
+    const yes = el("button", { class: `main${one.ask ? " danger" : ""}`, text: one.label });
+    dialog.open(
+      about ? `${one.label}: ${about}` : one.label,
+      body,
+      [dialog.cancel(), yes],
+      async () => {
+        const command = { do: one.do, ...given };
+        for (const field of fields) Object.assign(command, field.read());
+        const done = await act(command);
+        if (!done.ok) throw new Trouble(done.text);
+        if (CLOSING.includes(one.do)) return leave(done.text);
+        dialog.close();
+        tell(done);
+        if (done.key) await showLink(given.pupil);
+      },
+    );
+  },
+};
+
+export async function submitDialog(event) {
+  event.preventDefault();
+  const submit = dialog.submit;
+  if (!submit || dialog.busy) return;
+  dialog.busy = true;
+  try {
+    say($("d-trouble"), "");
+    await submit();
+  } catch (trouble) {
+    if (!(trouble instanceof Trouble)) throw trouble;
+    say($("d-trouble"), trouble.message);
+  } finally {
+    dialog.busy = false;
+  }
+}
+
+export function changePupil(id) {
+  const pupil = pupilOf({ pupil: id });
+  const choices = shownControls(["rename", "reseat", "newlink"]);
+  const last = control(pupil.out ? "readmit" : "kick");
+  const buttons = [...choices, ...(last ? [last] : [])].map((one) => {
+    const button = el("button", {
+      type: "button",
+      onclick: () => one.on && run(one.do, { pupil: id }),
+    });
+    updateButton(button, one);
+    return button;
+  });
+  const link = el("button", {
+    type: "button",
+    text: "Show this pupil's link",
+    onclick: () => showLink(id),
+  });
+  dialog.open(
+    pupil.name,
+    [
+      el("p", { text: `${placeWords(pupil)} · ${pupil.here ? "here" : "not here"}` }),
+      el("div", { class: "choices" }, link, ...buttons),
+    ],
+    [dialog.cancel("Close")],
+  );
+}
+
+async function showLink(id) {
+  const pupil = pupilOf({ pupil: id });
+  const box = el("div", { class: "qr" });
+  const trouble = el("p", { class: "warn", role: "alert" });
+  const input = el("input", {
+    readonly: true,
+    "aria-label": "Link",
+    onfocus: () => input.select(),
+  });
+  dialog.open(
+    pupil.name,
+    [
+      el("p", {
+        text: "Whoever scans this sits on this pupil's seat. “A new link” makes it useless.",
+      }),
+      box,
+      input,
+      trouble,
+    ],
+    [dialog.cancel("Close")],
+  );
+  try {
+    const { slips } = await fetchedJson("host/slips");
+    const slip = slips.find((one) => one.name === pupil.name);
+    if (!slip) throw new Trouble("The server has no link for this pupil.");
+    const link = `${joinBase()}#k=${slip.key}`;
+    const [source] = await qrCodes([link]);
+    box.replaceChildren(el("img", { src: source, alt: `QR code of ${pupil.name}'s link` }));
+    input.value = link;
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    say(trouble, error.message);
+  }
+}

@@ -1,0 +1,250 @@
+// The Price Level Board and the chart of its prices.
+
+import { dollars, el, signed, svg } from "./host_page.js";
+import { MONTHS, state } from "./host_state.js";
+
+// The colours are in host.css. See exdec/theme.py: each series looks the same everywhere.
+export const SERIES = [
+  { key: "X", name: "X-FINE", dash: "none", mark: "circle" },
+  { key: "F", name: "FINE", dash: "10 6", mark: "square" },
+  { key: "S", name: "STANDARD", dash: "2 5", mark: "diamond" },
+  { key: "A", name: "A", dash: "none", mark: "triangle" },
+  { key: "B", name: "B", dash: "10 6", mark: "cross" },
+  { key: "C", name: "C", dash: "2 5", mark: "star" },
+];
+export const MATERIALS = [0, 1, 2];
+export const GOODS = [3, 4, 5];
+
+/** Months that have a column; tables may play different numbers of them. */
+const allMonths = (board) => Math.max(state.months, ...board.months.map(({ m }) => m));
+
+export function drawBoard(box, board, whose) {
+  const rounded = (price) => Math.round(price);
+  const byMonth = new Map(board.months.map((month) => [month.m, month]));
+  const last = board.months.at(-1)?.m;
+  const head = el("tr", {}, el("td"), el("th", { scope: "col", text: "Opening" }));
+  for (let m = 1; m <= allMonths(board); m++) {
+    head.append(
+      el("th", { scope: "col", text: MONTHS[m - 1].slice(0, 3), class: m === last && "now" }),
+    );
+  }
+  const rows = SERIES.map((series, at) => {
+    const row = el(
+      "tr",
+      { class: at === 3 && "first-good" },
+      el("th", { scope: "row" }, markIcon(series), series.name),
+      el("td", { text: rounded(board.opening[at]) }),
+    );
+    let before = board.opening[at];
+    for (let m = 1; m <= allMonths(board); m++) {
+      const price = byMonth.get(m)?.prices[at];
+      const cell = el("td", {
+        class: m === last && "now",
+        text: price == null ? "" : rounded(price),
+      });
+      if (price != null) {
+        const move = rounded(price) - rounded(before);
+        if (m === last)
+          cell.append(
+            " ",
+            el("small", {
+              class: move > 0 ? "up" : move < 0 && "down",
+              text: `${move > 0 ? "▲" : move < 0 ? "▼" : ""}${signed(move)}`,
+            }),
+          );
+        before = price;
+      }
+      row.append(cell);
+    }
+    return row;
+  });
+  const caption = `Price Level Board, $ a unit${whose && `, ${whose}`}`;
+  box.replaceChildren(
+    el(
+      "table",
+      {},
+      el("caption", { class: "away", text: caption }),
+      el("thead", {}, head),
+      el("tbody", {}, ...rows),
+    ),
+  );
+}
+
+function markPath(kind, x, y, r) {
+  const points = (list) => `M${list.map(([dx, dy]) => `${x + dx * r} ${y + dy * r}`).join("L")}Z`;
+  switch (kind) {
+    case "circle":
+      return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+    case "square":
+      return points([
+        [-0.9, -0.9],
+        [0.9, -0.9],
+        [0.9, 0.9],
+        [-0.9, 0.9],
+      ]);
+    case "diamond":
+      return points([
+        [0, -1.2],
+        [1.2, 0],
+        [0, 1.2],
+        [-1.2, 0],
+      ]);
+    case "triangle":
+      return points([
+        [0, -1.15],
+        [1.1, 0.85],
+        [-1.1, 0.85],
+      ]);
+    case "cross":
+      return points([
+        [-0.4, -1.1],
+        [0.4, -1.1],
+        [0.4, -0.4],
+        [1.1, -0.4],
+        [1.1, 0.4],
+        [0.4, 0.4],
+        [0.4, 1.1],
+        [-0.4, 1.1],
+        [-0.4, 0.4],
+        [-1.1, 0.4],
+        [-1.1, -0.4],
+        [-0.4, -0.4],
+      ]);
+    default:
+      return points(
+        Array.from({ length: 10 }, (_, n) => {
+          const [far, angle] = [n % 2 ? 0.55 : 1.3, (n * Math.PI) / 5];
+          return [far * Math.sin(angle), -far * Math.cos(angle)];
+        }),
+      );
+  }
+}
+
+export function markIcon({ key: name, mark }) {
+  return svg(
+    "svg",
+    { class: `mark s-${name}`, viewBox: "-7 -7 14 14", "aria-hidden": "true" },
+    svg("path", { d: markPath(mark, 0, 0, 5) }),
+  );
+}
+
+/** Pixels for labels at given heights so that none covers another (exdec.charts.apart). */
+function apart(heights, room) {
+  const order = heights.map((_, at) => at).sort((a, b) => heights[a] - heights[b]);
+  const up = order.map((at) => heights[at]);
+  for (let at = 1; at < up.length; at++) up[at] = Math.max(up[at], up[at - 1] + room);
+  const down = order.map((at) => heights[at]);
+  for (let at = down.length - 2; at >= 0; at--) down[at] = Math.min(down[at], down[at + 1] - room);
+  const placed = [];
+  order.forEach((at, rank) => (placed[at] = (up[rank] + down[rank]) / 2));
+  return placed;
+}
+
+/** Goods above and materials below; a dollar is equally high in both. */
+export function drawChart(box, board) {
+  const [width, height] = [box.clientWidth, box.clientHeight];
+  if (width < 50 || height < 50) return;
+  const type = parseFloat(getComputedStyle(box).fontSize);
+  const last = Math.max(0, ...board.months.map(({ m }) => m));
+  const span = Math.min(allMonths(board), Math.max(3, last));
+  const lines = SERIES.map((_, at) => [
+    { m: 0, price: board.opening[at] },
+    ...board.months
+      .filter(({ prices }) => prices[at] != null)
+      .map(({ m, prices }) => ({ m, price: prices[at] })),
+  ]);
+  const [left, right, bottom, edge] = [2.6 * type, 10 * type, 1.5 * type, 0.6 * type];
+  const x = (month) => left + (month / span) * (width - left - right);
+  const heading = 1.4 * type;
+  const free = height - bottom - 2 * heading;
+  const spread = [GOODS, MATERIALS].map((group) => {
+    const prices = group.flatMap((at) => lines[at].map(({ price }) => price));
+    return { low: Math.min(...prices), high: Math.max(...prices) };
+  });
+  const size = spread.map(({ low, high }) => high - low + 1);
+  const share = Math.min(0.65, Math.max(0.35, size[0] / (size[0] + size[1])));
+  const heights = [free * share, free * (1 - share)];
+  const dollar = Math.min(...heights.map((h, n) => (h - 2 * edge) / size[n]));
+  const picture = svg("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-label": chartWords(lines),
+  });
+  let top = 0;
+  [GOODS, MATERIALS].forEach((group, n) => {
+    const middle = (spread[n].low + spread[n].high) / 2;
+    const base = top + heading + heights[n] / 2;
+    const y = (price) => base - (price - middle) * dollar;
+    picture.append(
+      svg(
+        "text",
+        { x: 0, y: top + type, class: "heading" },
+        n ? "Materials, $" : `Goods, $${box.dataset.whose && ` · ${box.dataset.whose}`}`,
+      ),
+    );
+    const step = [5, 10, 20, 25, 50, 100].find((some) => some * dollar > 2 * type) ?? 200;
+    const reach = heights[n] / 2 / dollar;
+    for (
+      let price = Math.ceil((middle - reach) / step) * step;
+      price <= middle + reach;
+      price += step
+    ) {
+      // Not into the heading of the panel below.
+      if (price < 0 || y(price) > base + heights[n] / 2 - 0.2 * type) continue;
+      picture.append(
+        svg("line", { class: "grid", x1: left, x2: width - right, y1: y(price), y2: y(price) }),
+        svg(
+          "text",
+          { class: "tick", x: left - 0.4 * type, y: y(price) + 0.3 * type, "text-anchor": "end" },
+          String(price),
+        ),
+      );
+    }
+    const ends = group.map((at) => y(lines[at].at(-1).price));
+    const places = apart(ends, 1.15 * type);
+    group.forEach((at, rank) => {
+      const { key: name, name: word, dash, mark } = SERIES[at];
+      const points = lines[at].map(({ m, price }) => [x(m), y(price)]);
+      const line = svg("g", { class: `s-${name}` });
+      line.append(
+        svg("polyline", {
+          points: points.map((point) => point.join()).join(" "),
+          "stroke-dasharray": dash,
+        }),
+      );
+      for (const [px, py] of points)
+        line.append(svg("path", { d: markPath(mark, px, py, 0.26 * type) }));
+      const end = points.at(-1)[0] + 0.7 * type;
+      // A label that had to move away from its line shows the line's marker again.
+      const moved = Math.abs(places[rank] - ends[rank]) > 0.3 * type;
+      const text = svg(
+        "text",
+        { x: end + (moved ? 0.8 * type : 0), y: places[rank] + 0.35 * type },
+        `${word} `,
+      );
+      text.append(svg("tspan", { class: "strong" }, dollars(lines[at].at(-1).price)));
+      if (moved)
+        line.append(svg("path", { d: markPath(mark, end + 0.2 * type, places[rank], 0.3 * type) }));
+      picture.append(line, text);
+    });
+    top += heading + heights[n];
+  });
+  const every = span > 6 && (width - left - right) / span < 2.4 * type ? 2 : 1;
+  for (let m = 0; m <= span; m += every) {
+    picture.append(
+      svg(
+        "text",
+        { class: "tick", x: x(m), y: height - 0.3 * type, "text-anchor": "middle" },
+        m ? MONTHS[m - 1].slice(0, 3) : "Opening",
+      ),
+    );
+  }
+  box.replaceChildren(picture);
+}
+
+function chartWords(lines) {
+  const words = SERIES.map(({ name }, at) => `${name} ${dollars(lines[at].at(-1).price)}`);
+  return `Prices from the opening on; now ${words.join(", ")}.`;
+}

@@ -1,0 +1,74 @@
+"""The page that a debrief is saved as, opened in Chromium without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from exdec import Game
+from exdec.debrief import debrief
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("<img src=x onerror=alert(1)>", "$x$ and $y$", "</script><script>alert(1)</script>")
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path):
+    """A class of two tables with hostile names; nothing may be asked for, or go wrong."""
+    for number in (1, 2):
+        game = Game([f"{name}{number}" for name in NAMES], months=1)
+        first, second, third = game.players
+        game.order(first, X=(2, 45), F=(1, 30))
+        game.order(second, X=(10, 41 + number))
+        game.order(third)
+        game.offer(first, A=(1, 140))
+        game.offer(second)
+        game.offer(third)
+        game.save(tmp_path / f"{number}.jsonl", treatment=f"$t$ <b>{number}", table=NAMES[2])
+    file = tmp_path / "debrief.html"
+    debrief(tmp_path).save(file)
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    wrong: list[str] = []
+    context.on("request", lambda request: wrong.append(request.url))
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message) or dialog.dismiss())
+    page.goto(file.as_uri())
+    page.locator(".js-plotly-plot .xaxislayer-above").last.wait_for(state="attached")
+    yield page
+    context.close()
+    assert wrong == [file.as_uri()]
+
+
+def test_every_chart_is_drawn_and_nothing_goes_sideways(page: Page):
+    assert page.locator(".js-plotly-plot").count() == 6
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] == width[1]
+
+
+def test_names_are_text(page: Page):
+    assert page.locator("img").count() == 0
+    said = page.locator("main").inner_text()
+    for name in NAMES:
+        assert f"{name}1" in said
+    # In a chart too, and under the pointer.
+    labels = page.locator(".js-plotly-plot text").all_text_contents()
+    assert any("$t$ <b>1" in label for label in labels)
+    assert any("</script><script>alert(1)</script>" in label for label in labels)
+    page.locator(".js-plotly-plot").nth(3).locator(".points path").first.hover(force=True)
+    page.locator(".hovertext").first.wait_for()
+    assert "<img src=x onerror=alert(1)>1" in page.locator(".hovertext").first.text_content()
+
+
+def test_on_paper_everything_is_unfolded(page: Page):
+    assert page.locator("details[open]").count() == 0
+    folded = page.locator("details").count()
+    page.locator("summary").first.click()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details[open]").count() == folded > 3
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 1

@@ -1,0 +1,480 @@
+"""The pupil's page by itself, on a real server whose other pupils are not there."""
+
+import asyncio
+import re
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from class_server import hosted
+from playwright.sync_api import expect
+
+from exdec import Game
+from exdec.classroom.settings import ClassSettings
+from exdec.items import GOODS, MATERIALS
+from exdec.model import Step
+from exdec.narrate import result_sentence
+from exdec.notebook.advice import advise, line_hint
+from exdec.notebook.report import _sentences, final_text
+
+pytestmark = pytest.mark.browser
+
+STATIC = Path(__file__).parents[2] / "exdec/classroom/static"
+FILES = [
+    STATIC / name
+    for name in ("phone.html", "phone.css", "phone.js", "link.js", "say.js", "words.js")
+]
+EVIL = "<img src=x onerror=a()>"
+
+
+@contextmanager
+def opened(folder, **rules):
+    """A class for two that is open; in the end no browser's idle connection stays with it."""
+    with hosted(
+        folder, ClassSettings(title="Year 11", size=2, months=2, seconds=0, **rules)
+    ) as one:
+        yield one
+        idle = one.listener._server.close_all_connections()
+        asyncio.run_coroutine_threadsafe(idle, one.loop).result(10)
+
+
+@pytest.fixture
+def school(tmp_path):
+    with opened(tmp_path) as school:
+        yield school
+
+
+@pytest.fixture
+def phone(browser):
+    """Open the page on another phone; in the end none may have complained."""
+    contexts, wrong = [], []
+
+    def open_it(url, width=390, height=844, before=None, **options):
+        size = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, **{"locale": "en-GB", **options})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda asked: "//127.0.0.1:" in asked.url or wrong.append(asked.url))
+        if before is not None:
+            before(page)
+        page.goto(url)
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def ann(school, phone):
+    """Ann's page at a table with Ben, who is not there; and Ben's key."""
+    page = phone(f"{school.url}#c={school.room.code}")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Join as Ann").click()
+    expect(page.get_by_role("heading", name="You are Ann")).to_be_focused()
+    page.ben = school.join("Ben")
+    school.do("start")
+    expect(page.locator("#where")).to_have_text("January · order 1/2")
+    return page
+
+
+def turn_of(school):
+    month, step = school.room.desks[0].turn
+    return [month, step.value]
+
+
+def ben_bids(school, page, **bids):
+    """Let Ben hand in."""
+    turn = turn_of(school)
+    message = {"t": "bid", "key": page.ben, "id": f"ben's own {turn}", "turn": turn, "bids": bids}
+    assert school.say(message)["ok"]
+
+
+def bid(page, **bids):
+    names = {"X": "X-FINE", "F": "FINE", "S": "STANDARD"}
+    for item, (units, price) in bids.items():
+        name = names.get(item, item)
+        page.get_by_label(f"{name}, units", exact=True).fill(str(units))
+        page.get_by_label(f"{name}, price a unit in dollars", exact=True).fill(str(price))
+
+
+def hand_in(page):
+    page.get_by_role("button", name="Hand in").click()
+
+
+def texts(page, selector):
+    return page.locator(selector).evaluate_all("all => all.map(one => one.lastChild.textContent)")
+
+
+# -- the files -----------------------------------------------------------------------------------
+
+
+def test_the_page_weighs_less_than_sixty_kilobytes():
+    assert sum(path.stat().st_size for path in FILES) < 60 * 1024
+
+
+def test_an_old_browser_can_read_every_script():
+    # Optional chaining, ??, private and class fields, replaceAll and flex gaps came in 2020.
+    scripts = "\n".join(path.read_text("utf-8") for path in FILES if path.suffix == ".js")
+    assert not re.search(r"\?\.\D|\?\?|\.#\w|replaceAll|replaceChildren|\.at\(|hasOwn", scripts)
+    style = (STATIC / "phone.css").read_text("utf-8")
+    assert not re.search(r"(?<!grid-column-)\bgap:|:has\(|:focus-visible|inset:|clamp\(|dvh", style)
+
+
+def test_no_file_makes_html_of_text_or_asks_another_machine():
+    whole = "".join(path.read_text("utf-8") for path in FILES)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval|<style|style=", whole
+    )
+    assert set(re.findall(r"https?://[\w.]+", whole)) <= {"http://www.w3.org"}
+
+
+def test_both_languages_have_the_same_texts_with_the_same_places(school, phone):
+    page = phone(school.url)
+    words = page.evaluate("async () => (await import('./static/words.js')).WORDS")
+    assert list(words) == ["en", "es"]
+
+    def places(text):
+        return sorted(re.findall(r"\{\w+\}", text if isinstance(text, str) else text[-1]))
+
+    shapes = [{key: places(text) for key, text in one.items()} for one in words.values()]
+    assert shapes[0] == shapes[1]
+    alike = {key for key in words["en"] if words["en"][key] == words["es"][key]}
+    assert alike <= {"broker"}
+    code = "".join(path.read_text("utf-8") for path in FILES if path.suffix != ".css")
+    unused = [
+        key for key in words["en"] if not re.search(rf"\b{key}\b", code.partition("const es")[0])
+    ]
+    assert unused == []
+
+
+# -- what it says --------------------------------------------------------------------------------
+
+PLAYED = [
+    ({"X": (6, 45), "F": (4, 30), "S": (2, 22)}, {"X": (9, 41), "S": (2, 12)}),
+    ({"A": (2, 120), "B": (1, 130)}, {"A": (1, 120)}),
+    ({"X": (12, 60), "F": (6, 90)}, {}),
+    ({"A": (3, 100), "B": (3, 90), "C": (2, 300)}, {}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variation", [False, True])
+def test_reports_and_advice_are_those_of_the_notebook(tmp_path, phone, variation):
+    rules = {"partial_buys": variation, "partial_sales": variation}
+    with opened(tmp_path, rules=rules) as school:
+        key, page = school.join("Ann"), None
+        page = phone(f"{school.url}#k={key}")
+        page.get_by_role("button", name="This is my seat").click()
+        page.ben = school.join("Ben")
+        school.do("start")
+        game = Game(["Ann", "Ben"], school.room.settings.rules_of(None))
+        for own, other in PLAYED:
+            kind = "order" if game.step is Step.BUY else "offer"
+            expect(page.locator("#where")).to_contain_text(kind)
+            bid(page, **own)
+            items = GOODS if game.step is Step.SELL else MATERIALS
+            bids = {item: own.get(item.value, (0, 0)) for item in items}
+            view = game.observe("Ann")
+            assert texts(page, "#advice li") == [
+                one.text
+                for one in advise(view, bids)
+                if " stake." not in one.text
+                and not re.fullmatch(r"\d+ of \d+ units\.", one.text)
+                and " which it can post." not in one.text
+            ]
+            for at, item in enumerate(items):
+                hint = re.sub(r" It can post at [^.]*\.", "", line_hint(view, bids, item))
+                if bids[item][0]:
+                    assert page.locator(f"#hint{at}").text_content() == hint
+            hand_in(page)
+            if page.locator("#wrong").text_content():
+                page.wait_for_timeout(800)
+                hand_in(page)
+            expect(page.get_by_text("Handed in", exact=False).first).to_be_visible()
+            ben_bids(school, page, **{item: list(line) for item, line in other.items()})
+            game.order("Ann", **own) if kind == "order" else game.offer("Ann", **own)
+            game.order("Ben", **other) if kind == "order" else game.offer("Ben", **other)
+            report = game.report
+            expect(page.locator("#report p")).to_have_text(result_sentence(report, "Ann"))
+            assert texts(page, "#report li") == _sentences(report, "Ann")
+        expect(page.locator("#state")).to_contain_text(final_text(game.final, "Ann"))
+
+
+# -- a seat --------------------------------------------------------------------------------------
+
+
+def test_half_a_bid_survives_a_refresh_and_goes_to_another_phone(school, phone, ann):
+    bid(ann, X=(2, 45))
+    ann.get_by_role("button", name="FINE +1", exact=True).click()
+    other = phone(ann.url)
+    other.get_by_role("button", name="This is my seat").click()
+    for page in (ann, other):
+        if page is ann:
+            page.reload()
+        expect(page.get_by_label("X-FINE, units")).to_have_value("2")
+        expect(page.get_by_label("X-FINE, price")).to_have_value("45")
+        expect(page.get_by_label("FINE, units", exact=True)).to_have_value("1")
+    # What is typed on one is seen on the other, also when that is loaded anew; but never under
+    # the fingers.
+    ann.get_by_label("X-FINE, units").focus()
+    bid(other, X=(7, 46))
+    expect(ann.get_by_label("X-FINE, price")).to_have_value("46")
+    expect(ann.get_by_label("X-FINE, units")).to_have_value("2")
+    ann.reload()
+    expect(ann.get_by_label("X-FINE, units")).to_have_value("7")
+
+
+def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, ann):
+    expect(ann.locator("#others")).to_have_text("Waiting for Ben (away). ")
+    bid(ann, X=(2, 45), F=(1, 40))
+    expect(ann.locator("#total")).to_have_text("Total $130 · 15 units and $770 left")
+    hand_in(ann)
+    expect(ann.locator("#state")).to_contain_text("Handed in Receipt")
+    expect(ann.locator("#state")).to_contain_text("2 X-FINE $45, 1 FINE $40")
+    ann.reload()
+    expect(ann.locator("#state")).to_contain_text("Handed in Receipt")
+    ann.get_by_role("button", name="Change my bid").click()
+    expect(ann.get_by_label("X-FINE, units")).to_be_focused()
+    expect(ann.get_by_label("X-FINE, units")).to_have_value("2")
+    bid(ann, X=(3, 45))
+    hand_in(ann)
+    expect(ann.locator("#state")).to_contain_text("3 X-FINE $45")
+    ben_bids(school, ann, X=[1, 30])
+    expect(ann.locator("#report")).to_be_focused()
+    expect(ann.locator("#report")).to_be_in_viewport()
+    expect(ann.locator("#said")).to_contain_text("You pay $175 and have $725.")
+    expect(ann.get_by_label("A, units")).to_be_visible()
+    assert ann.locator("#news + #report").count() == 1
+
+
+@pytest.mark.slow
+def test_enter_goes_on_and_never_hands_in_and_passing_takes_two_presses(school, ann):
+    ann.get_by_label("X-FINE, units").focus()
+    for _ in range(6):
+        ann.keyboard.press("Enter")
+    expect(ann.get_by_role("button", name="Hand in")).to_be_focused()
+    expect(ann.locator("#wrong")).to_be_empty()
+    ann.keyboard.press("Enter")
+    expect(ann.get_by_role("alert")).to_have_text(
+        "No units are written down. To pass, press Hand in once more."
+    )
+    ann.keyboard.press("Enter")  # the second half of a double tap
+    expect(ann.locator("#bids")).to_be_visible()
+    ann.wait_for_timeout(800)
+    ann.keyboard.press("Enter")
+    expect(ann.locator("#state")).to_contain_text("You pass.")
+
+
+@pytest.mark.slow
+def test_an_order_over_the_limit_or_without_a_price_is_not_handed_in(school, ann):
+    bid(ann, X=(13, 10))
+    expect(ann.locator("#advice .warn")).to_have_text("13 of at most 12 X-FINE. Take 1 off.")
+    hand_in(ann)
+    expect(ann.get_by_role("alert")).to_have_text("13 of at most 12 X-FINE. Take 1 off.")
+    bid(ann, X=("ten", ""))
+    expect(ann.locator("#advice .warn")).to_contain_text("'ten' is not a whole number.")
+    bid(ann, X=(3, ""))
+    expect(ann.locator("#advice .warn")).to_have_text(
+        "X-FINE: 3 without a price. Write one beside the units."
+    )
+    hand_in(ann)
+    assert not school.room.desks[0].sealed
+
+
+@pytest.mark.slow
+def test_a_step_that_closes_under_the_fingers_loses_nothing_silently(school, ann):
+    bid(ann, X=(2, 45))
+    ann.wait_for_timeout(600)
+    school.do("close")
+    expect(ann.locator("#news")).to_contain_text(
+        "January, order: this is settled. Too late for 2 X-FINE $45."
+    )
+    school.do("reopen", table=0)
+    expect(ann.locator("#where")).to_contain_text("January · order")
+    expect(ann.locator("#news")).to_contain_text("open again")
+
+
+@pytest.mark.slow
+def test_a_name_is_text_wherever_it_stands(school, phone):
+    key = school.join(EVIL)
+    page = phone(f"{school.url}#k={key}")
+    expect(page.get_by_role("heading")).to_have_text(f"You are {EVIL}")
+    page.get_by_role("button", name="This is my seat").click()
+    school.join("Ben")
+    school.do("start")
+    school.do("say", text=EVIL)
+    expect(page.locator("#firms")).to_contain_text(EVIL)
+    expect(page.locator("#news")).to_contain_text(f"Your instructor says: {EVIL}")
+    assert page.locator("img").count() == 0
+
+
+# -- a bad network -------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_without_any_socket_the_page_asks_now_and_then(school, phone):
+    key = school.join("Ann")
+    page = phone(
+        f"{school.url}#k={key}",
+        before=lambda page: page.add_init_script("window.WebSocket = function () { throw 1; }"),
+    )
+    page.get_by_role("button", name="This is my seat").click()
+    page.ben = school.join("Ben")
+    school.do("start")
+    expect(page.locator("#where")).to_contain_text("January · order")
+    bid(page, X=(2, 45))
+    hand_in(page)
+    expect(page.locator("#state")).to_contain_text("Receipt")
+    ben_bids(school, page)
+    expect(page.locator("#where")).to_contain_text("January · offer")
+
+
+@pytest.mark.slow
+def test_a_bid_waits_for_the_network_and_is_sent_once(school, phone):
+    key = school.join("Ann")
+    lines, away = [], [False]
+
+    def cut(page):
+        def socket(line):
+            if away[0]:
+                line.close()
+            else:
+                line.connect_to_server()
+                lines.append(line)
+
+        page.route_web_socket(re.compile("/live$"), socket)
+        page.route(
+            "**/say",
+            lambda route: (
+                route.fulfill(status=200, content_type="text/html", body="<p>Log in</p>")
+                if away[0]
+                else route.continue_()
+            ),
+        )
+
+    page = phone(f"{school.url}#k={key}", before=cut)
+    page.get_by_role("button", name="This is my seat").click()
+    page.ben = school.join("Ben")
+    school.do("start")
+    bid(page, X=(2, 45))
+    away[0] = True
+    lines[-1].close()
+    expect(page.locator("#trouble")).to_have_text("The class is not answering. Trying again…")
+    hand_in(page)
+    expect(page.locator("#state")).to_contain_text("Not sent yet: trying again.")
+    page.reload()
+    expect(page.locator("#trouble")).to_have_text("The class is not answering. Trying again…")
+    away[0] = False
+    expect(page.locator("#state")).to_contain_text("2 X-FINE $45", timeout=20_000)
+    expect(page.locator("#state")).to_contain_text("Receipt")
+    expect(page.locator("#trouble")).to_be_empty()
+    bids = [event for event in school.room.store.events() if event.kind == "bid"]
+    assert len(bids) == 1
+
+
+@pytest.mark.slow
+def test_what_comes_too_late_is_answered_in_words(school, phone, ann):
+    turn = turn_of(school)
+    bid(ann, X=(2, 45))
+    ann.evaluate("WebSocket.prototype.send = () => {}")  # sent into nowhere
+    hand_in(ann)
+    expect(ann.locator("#state")).to_contain_text("Sending…")
+    school.do("close")
+    assert turn_of(school) != turn
+    ann.reload()
+    expect(ann.locator("#news")).to_contain_text(
+        "January, order: this is settled. Too late for 2 X-FINE $45."
+    )
+
+
+@pytest.mark.slow
+def test_a_browser_that_keeps_nothing_will_do(school, phone):
+    def forget(page):
+        page.add_init_script(
+            "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }})"
+        )
+
+    page = phone(f"{school.url}#c={school.room.code}", before=forget)
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Join as Ann").click()
+    school.join("Ben")
+    school.do("start")
+    bid(page, X=(2, 45))
+    hand_in(page)
+    expect(page.locator("#state")).to_contain_text("Receipt")
+
+
+@pytest.mark.slow
+def test_a_link_that_is_revoked_says_so(school, ann):
+    school.do("newlink", pupil=1)
+    expect(ann.get_by_role("heading")).to_contain_text("This link opens no seat.")
+
+
+# -- how it looks --------------------------------------------------------------------------------
+
+
+def serious(page):
+    return [
+        f"{one['id']}: {node['html']} {node['failureSummary']}"
+        for one in Axe().run(page).response["violations"]
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_and_nothing_goes_sideways(school, phone, scheme):
+    page = phone(school.url, width=320, height=568, color_scheme=scheme)
+
+    def look():
+        assert serious(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+    page.get_by_label("Class code").fill("NONESUCH")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("alert")).to_contain_text("No class has this code.")
+    look()
+    page.get_by_label("Class code").fill(school.room.code.lower())
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Your name").fill("Ann")
+    look()
+    page.get_by_role("button", name="Join as Ann").click()
+    expect(page.get_by_role("heading", name="You are Ann")).to_be_visible()
+    look()
+    page.ben = school.join("Ben")
+    school.do("start")
+    for own, other in PLAYED:
+        expect(page.locator("#bids")).to_be_visible()
+        bid(page, **own)
+        look()
+        hand_in(page)
+        if page.locator("#wrong").text_content():
+            page.wait_for_timeout(800)
+            hand_in(page)
+        expect(page.locator("#state")).to_contain_text("Handed in")
+        look()
+        ben_bids(school, page, **{item: list(line) for item, line in other.items()})
+        expect(page.locator("#state")).not_to_contain_text("Handed in")
+    school.do("standings", show=True)
+    expect(page.locator("#standings")).to_contain_text("Table 1")
+    look()
+    page.locator("html").evaluate("root => root.style.fontSize = '200%'")
+    page.reload()
+    look()
+
+
+@pytest.mark.slow
+def test_spanish_is_chosen_by_the_browser_and_kept_when_chosen_by_hand(school, phone):
+    page = phone(school.url, locale="es-MX")
+    expect(page.get_by_role("heading")).to_have_text("Entra en una clase")
+    page.get_by_label("Idioma").select_option("en")
+    expect(page.get_by_role("heading")).to_have_text("Join a class")
+    page.reload()
+    expect(page.get_by_role("heading")).to_have_text("Join a class")
+    expect(page.locator("html")).to_have_attribute("lang", "en")

@@ -1,0 +1,302 @@
+import json
+
+import pytest
+from class_room import NOW, again, bid, join, opened, told
+
+from exdec.classroom.controls import CONTROLS
+from exdec.classroom.desk import RefusalError
+from exdec.model import Step
+
+X = {"X": [1, 50]}
+
+
+@pytest.fixture
+def room(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", "Cy", size=3)
+    yield room
+    room.store.close()
+
+
+def play(room, steps=1):
+    for _ in range(steps):
+        for pupil in (1, 2, 3):
+            bid(room, pupil)
+
+
+def refused(room, do, **given) -> str:
+    before = told(room)
+    with pytest.raises(RefusalError) as error:
+        room.do(do, NOW, **given)
+    assert told(room) == before
+    return str(error.value)
+
+
+def test_what_destroys_asks_first_and_what_can_be_taken_back_says_how(room):
+    asking = {do for do, control in CONTROLS.items() if control.ask}
+    assert asking == {"close", "reopen", "undo", "end", "kick", "newlink", "finish"}
+    for control in CONTROLS.values():
+        assert not control.ask or "?" in control.ask
+
+
+def test_what_the_page_sends_wrongly_is_refused_in_words(room):
+    assert refused(room, "dance") == "There is no control 'dance'."
+    assert refused(room, "kick").startswith("kick: ")
+    assert refused(room, "start", colour=1).startswith("start: ")
+    for table in (-1, 1, 0.0, True, "0", [0]):
+        assert refused(room, "close", table=table).startswith("There is no table ")
+    for firm in (-1, 3, None, True, "0"):
+        assert refused(room, "bot", table=0, firm=firm) == "Table 1 has 3 places, from 0."
+    for pupil in (0, 4, None, "1", True, [1]):
+        assert refused(room, "kick", pupil=pupil).startswith("There is no pupil ")
+    for level in ("brutal", ["easy"], 3):
+        assert "A level is one of easy, medium, hard" in refused(
+            room, "bot", table=0, firm=0, level=level
+        )
+    for seconds in (-1, 4, 3_601, 30.0, "30", None, True):
+        assert refused(room, "seconds", seconds=seconds).startswith("Give 5 to 3600 seconds")
+    for seconds in (0, 3_601, 30.0, "30", None, True):
+        assert refused(room, "extend", seconds=seconds) == "Give 1 to 3600 seconds."
+    for text in ("", " \u200b", 5, None):
+        assert refused(room, "say", text=text) == "Write what everyone is to read."
+    for name in ("", "\u202e", None):
+        assert refused(room, "rename", pupil=1, name=name) == "Write a name."
+        assert refused(room, "add", name=name) == "Write a name."
+    assert refused(room, "standings", show="yes") == "Show the standings, or do not."
+
+
+def test_controls_at_the_wrong_time_are_refused_in_words(room):
+    assert "begun already" in refused(room, "start")
+    assert "not paused" in refused(room, "go")
+    assert "No step is settled yet" in refused(room, "reopen")
+    assert "No step is settled yet" in refused(room, "undo")
+    assert "Nothing was undone" in refused(room, "redo")
+    assert "No game was ended early" in refused(room, "unend")
+    assert "No bot plays there" in refused(room, "return", table=0, firm=0)
+    assert "is in the class" in refused(room, "readmit", pupil=1)
+    assert "Nothing is sealed there" in refused(room, "take_back", table=0, firm=0)
+    assert "sits there already" in refused(room, "reseat", pupil=1, table=0, firm=0)
+    room.do("pause", NOW)
+    assert "paused" in refused(room, "close")
+    assert "paused" in refused(room, "end")
+    assert "No clock is running" in refused(room, "pause")
+    room.do("go", NOW)
+    room.do("finish", NOW)
+    assert refused(room, "go") == "This class is closed."
+
+
+def test_nothing_but_names_can_be_done_before_the_game(tmp_path):
+    room = opened(tmp_path, start=False)
+    assert "Nobody has joined yet" in refused(room, "start")
+    join(room, "Ann")
+    for do in ("close", "reopen", "undo", "redo", "end", "unend", "extend"):
+        assert "not begun" in refused(room, do)
+    assert "There is no table 0" in refused(room, "reseat", pupil=1, table=0, firm=0)
+    on = {do for do, control in CONTROLS.items() if control.on(room)}
+    assert on >= {"start", "add", "rename", "kick", "lock", "say", "finish"}
+    assert not on & {"pause", "go", "close", "undo", "end", "bot", "paper", "redo", "unend"}
+    room.do("kick", NOW, pupil=1)
+    assert "Nobody has joined yet" in refused(room, "start")
+
+
+# -- taking steps back ---------------------------------------------------------------------------
+
+
+def test_a_closed_step_is_opened_again_with_what_was_handed_in_as_a_draft(room):
+    bid(room, 1, X)
+    done = room.do("close", NOW)
+    assert done["back"] == {"do": "reopen"}
+    (line,) = room.desks[0].lines
+    assert json.loads(line)["bids"]["Firm 2"] == {}
+    room.do("reopen", NOW)
+    assert room.desks[0].turn == (1, Step.BUY)
+    assert room.desks[0].sealed == {}
+    draft = json.loads(room.desks[0].places[0].drafted)
+    assert (draft["turn"], draft["text"]) == ([1, "buy"], {"X": ["1", "50"]})
+    assert room.desks[0].news[-1].what == "reopened"
+    assert "January's orders are open again" in room.audit[-1]["text"]
+
+
+def test_undo_goes_to_the_beginning_of_a_month_and_redo_back_again(room):
+    play(room, 3)
+    lines = list(room.desks[0].lines)
+    room.do("undo", NOW)
+    assert room.desks[0].turn == (2, Step.BUY)
+    room.do("undo", NOW)
+    assert room.desks[0].turn == (1, Step.BUY)
+    room.do("redo", NOW)
+    assert room.desks[0].lines == lines[:2]
+    room.do("redo", NOW)
+    assert room.desks[0].lines == lines
+    assert room.desks[0].open
+    assert room.table(0).game.step is Step.SELL
+    room.do("undo", NOW)
+    play(room)
+    assert "Nothing was undone" in refused(room, "redo")
+
+
+def test_bots_meet_an_undone_month_with_the_same_luck(tmp_path):
+    room = opened(tmp_path, "Ann", size=3)
+    bid(room, 1, X)
+    (line,) = room.desks[0].lines
+    room.do("undo", NOW)
+    bid(room, 1, X)
+    assert room.desks[0].lines == [line]
+
+
+def test_undoing_the_last_month_takes_the_end_back(room):
+    play(room, 4)
+    assert room.phase == "over"
+    room.do("undo", NOW)
+    assert room.phase == "running"
+    room.do("redo", NOW)
+    assert room.phase == "over"
+
+
+# -- ending --------------------------------------------------------------------------------------
+
+
+def test_an_end_among_offers_settles_them_and_the_broker_buys_what_is_left(room):
+    for pupil in (1, 2, 3):
+        bid(room, pupil, {"X": [2, 60], "F": [1, 60]})
+    bid(room, 1, {"A": [1, 1]})
+    room.do("end", NOW)
+    desk = room.desks[0]
+    assert (desk.over, desk.months, len(desk.lines)) == (True, 1, 2)
+    assert json.loads(desk.lines[1])["bids"]["Firm 1"] == {"A": [1, 1]}
+    final = room.table(0).game.final
+    prices = room.table(0).game.state.material_prices
+    assert final.liquidation == (0, 2 * prices.X + prices.F, 2 * prices.X + prices.F)
+    assert desk.record() == again_after_commit(room).desks[0].record()
+
+
+def again_after_commit(room):
+    room.commit()
+    return again(room)
+
+
+def test_an_end_among_orders_takes_back_what_is_handed_in_for_them(room):
+    play(room, 2)
+    bid(room, 1, X)
+    room.do("end", NOW)
+    desk = room.desks[0]
+    assert (desk.over, desk.months, desk.sealed) == (True, 1, {})
+    assert desk.turn == (1, Step.OVER)
+    room.do("unend", NOW)
+    assert (desk.over, desk.turn, desk.open) == (False, (2, Step.BUY), True)
+
+
+def test_a_game_that_is_ended_before_its_first_orders_is_off(room):
+    room.do("end", NOW)
+    desk = room.desks[0]
+    assert (desk.over, desk.months, desk.turn) == (True, 0, (1, Step.OVER))
+    assert list(room.table(0).game.profit.values()) == [0, 0, 0]
+    room.do("unend", NOW)
+    play(room)
+    assert len(desk.lines) == 1
+
+
+def test_an_end_among_the_last_offers_is_the_end_as_it_was_agreed(room):
+    play(room, 3)
+    room.do("end", NOW)
+    assert (room.desks[0].over, room.desks[0].ended) == (True, None)
+    assert "over already" in refused(room, "end")
+
+
+# -- seats ---------------------------------------------------------------------------------------
+
+
+def test_a_kicked_pupils_seat_is_a_bots_until_the_pupil_is_let_in_again(room):
+    bid(room, 1, X)
+    back = room.do("kick", NOW, pupil=1)["back"]
+    assert room.desks[0].places[0].bot == "cautious"
+    assert room.desks[0].places[0].pupils == []
+    assert 0 in room.desks[0].sealed
+    room.do(now=NOW, what=back.pop("do"), **back)
+    assert room.desks[0].places[0].bot is None
+    assert (room.pupils[1].table, room.pupils[1].firm) == (0, 0)
+
+
+def test_who_shares_a_place_keeps_it_when_the_other_is_sent_out(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", "Cy", size=2, rest="share")
+    assert room.place_names(0) == ["Ann & Cy", "Ben"]
+    room.do("kick", NOW, pupil=1)
+    assert room.desks[0].places[0].bot is None
+    assert room.place_names(0) == ["Cy", "Ben"]
+
+
+def test_a_move_leaves_a_bot_behind_and_makes_one_give_way(tmp_path):
+    room = opened(tmp_path, *"abcde", size=4)
+    back = room.do("reseat", NOW, pupil=1, table=1, firm=3)["back"]
+    assert room.desks[0].places[0].bot == "cautious"
+    assert room.desks[1].places[3].bot is None
+    assert back == {"do": "reseat", "pupil": 1, "table": 0, "firm": 0}
+    for pupil in (2, 3):
+        room.do("reseat", NOW, pupil=pupil, table=1, firm=3)
+    assert "Three pupils share that place already" in refused(
+        room, "reseat", pupil=4, table=1, firm=3
+    )
+
+
+def test_a_paper_tally_is_keyed_in_and_taken_back(room):
+    back = room.do("paper", NOW, table=0, firm=0, bids=X)["back"]
+    assert room.desks[0].sealed[0].bids == X
+    assert "handed in already" in refused(room, "paper", table=0, firm=0, bids=X)
+    with pytest.raises(RefusalError) as error:
+        bid(room, 1, X)
+    assert error.value.why == "in"
+    room.do(back.pop("do"), NOW, **back)
+    assert room.desks[0].sealed == {}
+    assert told(again_after_commit(room)) == told(room)
+    text = refused(room, "paper", table=0, firm=0, bids={"X": [99, 1]})
+    assert "Ann" in text or "12 units" in text
+    room.do("bot", NOW, table=0, firm=0)
+    assert "A bot plays for Ann" in refused(room, "paper", table=0, firm=0, bids=X)
+
+
+def test_a_teacher_takes_back_what_a_phone_has_handed_in(room):
+    bid(room, 1, X)
+    room.do("take_back", NOW, table=0, firm=0)
+    bid(room, 1, {"X": [2, 40]})
+    assert room.desks[0].sealed[0].bids == {"X": [2, 40]}
+
+
+def test_a_seat_that_nobody_sits_at_is_given_back_to_nobody(tmp_path):
+    room = opened(tmp_path, "Ann", size=2)
+    assert "Nobody sits there" in refused(room, "return", table=0, firm=1)
+
+
+def test_bots_take_the_seats_of_all_who_are_away_and_of_nobody_else(room):
+    room.here = {1: 1, 2: 0}
+    assert room.do("bots_absent", NOW)["text"] == "Bots play for 2 who are away."
+    assert [place.bot for place in room.desks[0].places] == [None, "cautious", "cautious"]
+    assert "Everyone is here" in refused(room, "bots_absent")
+
+
+def test_names_are_free_and_a_rename_can_be_taken_back(room):
+    done = room.do("rename", NOW, pupil=1, name=" ben ")
+    assert room.pupils[1].name == "ben 2"
+    assert done["back"] == {"do": "rename", "pupil": 1, "name": "Ann"}
+    assert room.do("rename", NOW, pupil=2, name="BEN")["text"] == "Ben is now called BEN."
+
+
+@pytest.mark.parametrize(
+    "do", ["pause", "lock", "standings", "seconds", "bot", "kick", "paper", "end", "undo", "reopen"]
+)
+def test_the_way_back_is_a_control_that_leads_there(room, do):
+    play(room)
+    given = {
+        "seconds": {"seconds": 45},
+        "bot": {"table": 0, "firm": 1},
+        "kick": {"pupil": 2},
+        "paper": {"table": 0, "firm": 0, "bids": {}},
+    }.get(do, {})
+    kept = ("paused_at", "joining", "reveal", "seconds", "pupils", "tables")
+    before = told(room)
+    back = room.do(do, NOW, **given)["back"]
+    assert {key: told(room)[key] for key in kept} != {key: before[key] for key in kept}
+    room.do(back.pop("do"), NOW, **back)
+    after = told(room)
+    if do == "end":  # the offers that were open are settled
+        room.do("reopen", NOW)
+        after = told(room)
+    assert {key: after[key] for key in kept} == {key: before[key] for key in kept}

@@ -1,0 +1,163 @@
+"""The rehearsal: it passes where a class can be played, and says why where it cannot."""
+
+import asyncio
+import random
+import threading
+import time
+
+import pytest
+from class_room import again, bid, opened, views, wire
+from class_server import hosted
+
+from exdec.classroom import rehearse as module
+from exdec.classroom.rehearse import Account, Habit, Phone, RehearsalError, bid_for, rehearse
+from exdec.classroom.settings import ClassSettings
+from exdec.cli import main
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("size", [2, 6])
+def test_what_phones_bid_is_allowed_and_brings_trade(tmp_path, seed, size):
+    names = [f"Pupil {at}" for at in range(size)]
+    room = opened(tmp_path, *names, size=size, months=3, rules={"undeliverable": "refuse"})
+    luck = random.Random(seed)
+    for _ in range(6):
+        for number, view in wire(views(room)).items():
+            bid(room, int(number), bid_for(view, luck))
+    results = [one for view in views(room).values() for one in view["results"]]
+    assert len(results) == 6 * size
+    assert any(line[3] for one in results if one["s"] == "sell" for line in one["lines"])
+    room.commit()
+    assert again(room).desks[0].over
+
+
+def test_phones_play_a_class_that_is_open(tmp_path):
+    with hosted(tmp_path, ClassSettings(seconds=0, months=1)) as host:
+
+        def start() -> None:
+            for _ in range(200):
+                if len(host.room.here) == 6:
+                    host.do("start")
+                    return
+                time.sleep(0.05)
+
+        teacher = threading.Thread(target=start)
+        teacher.start()
+        said: list[str] = []
+        verdict = rehearse(6, 1, 0.5, url=host.url, code=host.room.code, say=said.append)
+        teacher.join()
+    assert "All have joined. Start the game on your page now." in said
+    assert verdict.passed, verdict
+    assert str(verdict).startswith("PASS. 6 phones can play here.\n\nJoined             6 of 6\n")
+    # A bid in each of two steps; drop-outs and second taps are not counted twice.
+    assert (verdict.joined, verdict.finished, verdict.submissions) == (6, 6, 12)
+    assert len(verdict.posted) == 12
+    assert 2_000 < verdict.page < 60_000
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A rehearsal that does not mind how busy the machine is."""
+    monkeypatch.setattr(module, "SLOW", 60)
+
+
+@pytest.mark.slow
+def test_the_rehearsals_own_class_passes_though_one_goes_away(capsys):
+    words = ["--players", "8", "--months", "1", "--minutes", "2"]
+    assert main(["rehearse", *words, "--address", "127.0.0.1", "--port", "0"]) == 0
+    said = capsys.readouterr().out
+    assert "PASS. 8 phones can play here." in said
+    assert "the room's Wi-Fi was not tried" in said
+
+
+def test_a_wrong_code_fails_with_the_reason_and_what_to_do(tmp_path, capsys):
+    with (
+        hosted(tmp_path, ClassSettings()) as host,
+        pytest.raises(SystemExit) as status,
+    ):
+        main(["rehearse", "--players", "2", "--url", host.url, "--code", "AAAAAA"])
+    assert status.value.code == 1
+    assert "FAIL. The class does not let phones in: There is no class with this code." in (
+        capsys.readouterr().out
+    )
+
+
+def test_what_cannot_be_reached_is_refused_in_a_sentence(tmp_path, capsys):
+    assert main(["rehearse", "--url", "http://127.0.0.1:9/exdec/", "--code", "AAAAAA"]) == 2
+    assert "Nothing answers at http://127.0.0.1:9/exdec/" in capsys.readouterr().err
+    with hosted(tmp_path) as host, pytest.raises(RehearsalError, match="no class is open there"):
+        rehearse(2, url=host.url, code="AAAAAA")
+    with pytest.raises(RehearsalError, match="Give the class's code too"):
+        rehearse(2, url="http://127.0.0.1:9/exdec/")
+
+
+def test_slow_answers_and_a_game_without_an_end_fail(monkeypatch):
+    monkeypatch.setattr(module, "SLOW", 1)
+
+    async def made() -> list[Phone]:
+        return [phone(Account()) for _ in range(2)]
+
+    phones = asyncio.run(made())
+    account = Account()
+    assert module._judge(phones, account, 2, 2, 3) == ("", "")
+    account.posted += [0.1] * 90 + [2.5] * 10
+    reason, advice = module._judge(phones, account, 2, 2, 3)
+    assert "Phones wait too long for the new board: one in twenty waits 2.5 seconds" in reason
+    assert "plug it in" in advice
+    reason, _ = module._judge(phones, account, 2, 1, 3)
+    assert reason == "After 3 minutes 1 of 2 phones were still playing."
+    reason, _ = module._judge(phones, account, 1, 0, 3)
+    assert reason == "Only 1 of 2 phones joined within 30 seconds."
+
+
+def phone(account: Account, habit: Habit = Habit.STEADY) -> Phone:
+    return Phone("http://127.0.0.1:9/exdec/", "AAAAAA", "Ann", random.Random(1), account, habit)
+
+
+@pytest.fixture
+def seen(tmp_path):
+    """A room of two, and what the first one's page shows."""
+    room = opened(tmp_path, "Ann", "Ben", size=2)
+    return room, lambda: wire(views(room))["1"]
+
+
+def test_a_phone_finds_fault_with_another_bid_than_its_own(seen):
+    room, view = seen
+    account = Account()
+    ann = phone(account)
+    ann._hear(view())
+    ann._hand_in([1, "buy"], {"X": [1, 50]})
+    ann._hear({"t": "receipt", "id": ann._bid["id"], "ok": True, "turn": [1, "buy"], "n": 7})
+    bid(room, 1, {"X": [2, 50]})
+    bid(room, 2)
+    ann._hear(view())
+    assert account.faults == ["Ann (steady) had another bid opened than it handed in ((1, 'buy'))."]
+
+
+def test_a_phone_finds_fault_with_two_receipts_and_with_two_bids(seen):
+    _, view = seen
+    account = Account()
+    ann = phone(account)
+    ann._hear(view())
+    ann._hand_in([1, "buy"], {})
+    receipt = {"t": "receipt", "id": ann._bid["id"], "ok": True, "turn": [1, "buy"], "n": 7}
+    ann._hear(receipt)
+    ann._hear(receipt)
+    assert account.faults == []
+    ann._hear({**receipt, "n": 8})
+    ann._hear({**receipt, "id": "another bid"})
+    assert [one.partition(") ")[2] for one in account.faults] == [
+        "had two different receipts for one bid.",
+        "had a second bid accepted for the same step.",
+    ]
+
+
+def test_a_phone_finds_fault_with_a_draft_that_is_gone(seen):
+    _, view = seen
+    account = Account()
+    ann = phone(account, Habit.REFRESHES)
+    ann._hear(view())
+    ann._type([1, "buy"], {"X": [1, 50]})
+    ann._hear(view())
+    assert len(account.faults) == 1
+    assert "lost what it had typed" in account.faults[0]
