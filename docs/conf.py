@@ -30,7 +30,7 @@ include_patterns = [
 ]
 exclude_patterns = [".*", "build", "dist", "node_modules", "tests", "binder"]
 
-myst_enable_extensions = ["attrs_block"]
+myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 
 default_role = "py:obj"
@@ -45,6 +45,7 @@ python_use_unqualified_type_names = True
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_param = False
+napoleon_use_ivar = True
 
 html_theme = "furo"
 html_title = f"exdec {release}"
@@ -61,6 +62,11 @@ html_theme_options = {
 }
 
 
+TO_PLAY = """:::{note}
+This page only shows the notebook. To play in it, type `exdec lab` and open it there.
+:::"""
+
+
 def notebook_as_page(app, docname, source):
     """Show a notebook as its text, its code, and what its checked cells print."""
     if not str(app.env.doc2path(docname)).endswith(".ipynb"):
@@ -69,7 +75,7 @@ def notebook_as_page(app, docname, source):
     for cell in json.loads(source[0])["cells"]:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            parts.append(text)
+            parts += [text, *([] if parts else [TO_PLAY])]
             continue
         parts.append(f"~~~python\n{text}\n~~~")
         for output in cell["outputs"]:
