@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from exdec.errors import ExdecError
+from exdec.kit import IN_WHEEL, working_copy
 
 FIRST = "00_start_here.ipynb"
 
 PACKAGE = Path(__file__).parent
-IN_WHEEL = PACKAGE / "_notebooks"
 IN_CLONE = PACKAGE.parent / "notebooks"
 
 OPTIONS = (
@@ -34,10 +32,6 @@ OPTIONS = (
 """Given on the command line, these hold for this run and leave the user's own settings alone."""
 
 
-class LabError(ExdecError):
-    """The notebooks cannot be put where they are to be used."""
-
-
 def notebooks(here: Path) -> tuple[Path, list[str]]:
     """Find the notebooks: the clone's own, or else a working copy below `here`.
 
@@ -48,8 +42,8 @@ def notebooks(here: Path) -> tuple[Path, list[str]]:
 
     Raises
     ------
-    LabError
-        See `working_copy`.
+    KitError
+        See `exdec.kit.working_copy`.
     """
     return working_copy(here) if IN_WHEEL.is_dir() else (IN_CLONE, [])
 
@@ -83,61 +77,3 @@ def serve(
     given = {option.partition("=")[0] for option in options}
     ours = [option for option in ours if option.partition("=")[0] not in given]
     LabApp.launch_instance([*ours, *options])
-
-
-def working_copy(parent: Path, kit: Path = IN_WHEEL) -> tuple[Path, list[str]]:
-    """Put a copy of the kit's notebooks into ``parent/notebooks`` to work on.
-
-    Files that are there already stay as they are, so a learner's work is never overwritten.
-
-    Parameters
-    ----------
-    parent, kit : Path
-        Where to put the copy, and what to copy.
-
-    Returns
-    -------
-    Path, list of str
-        The folder, and what was done in sentences.
-
-    Raises
-    ------
-    LabError
-        The folder cannot be written to.
-    """
-    folder = parent / "notebooks"
-    added, kept = [], []
-    try:
-        for source in sorted(path for path in kit.rglob("*") if path.is_file()):
-            name = source.relative_to(kit)
-            target = folder / name
-            if not target.exists():
-                _copy(source, target)
-                added.append(str(name))
-            elif target.read_bytes() != source.read_bytes():
-                kept.append(str(name))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise LabError(
-            f"The notebooks cannot be put into {folder}: {reason}. Try it in another folder."
-        ) from None
-    done = []
-    if added:
-        done.append(f"Put {_named(added)} into {folder}.")
-    if kept:
-        done.append(
-            f"Left {_named(kept)} as you have changed it. For a fresh copy, rename yours first."
-        )
-    return folder, done
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file so that a crash leaves no half of it under its name."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f"{target.name}.part")
-    shutil.copyfile(source, part)
-    part.replace(target)
-
-
-def _named(files: list[str]) -> str:
-    return files[0] if len(files) == 1 else f"{len(files)} files"
