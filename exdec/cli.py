@@ -345,6 +345,24 @@ def _export(args: argparse.Namespace) -> None:
     print(f"Everything of the class is in {export(file, out, args.pseudonyms)}.")
 
 
+def _link(args: argparse.Namespace) -> None:
+    from exdec.links import links, notebook_named, save_codes
+
+    kit = lab.IN_WHEEL if lab.IN_WHEEL.is_dir() else lab.IN_CLONE
+    notebook = notebook_named(args.notebook, [Path.cwd() / "notebooks", kit])
+    found = links(args.repo, notebook, branch=args.branch, hub=args.hub or "")
+    for link in found:
+        print(f"{link.place}\n{link.note}\n\n  {link.url}\n")
+        if sys.stdout.isatty():
+            print(link.drawn())
+        print(f"  {link.markdown}\n\n  {link.html}\n")
+    if args.hub is None:
+        print("With --hub https://…, there is a link to a JupyterHub as well.")
+    if args.svg is not None:
+        codes = save_codes(found, Path(args.svg))
+        print(f"QR codes: {', '.join(map(str, codes))}")
+
+
 # -- reading the command line --------------------------------------------------------------------
 
 
@@ -730,6 +748,36 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     export_parser.add_argument(
         "--zip", action="store_true", help="make one .zip file instead of a folder"
+    )
+
+    link_parser = add(
+        _link,
+        help="make links that open a notebook on Binder, a JupyterHub or Colab",
+        description="Make the links to a notebook in your own copy of the project on GitHub, for\n"
+        "pupils who install nothing: badges for a page, and QR codes. No request leaves\n"
+        "this machine, so open each link once before the class does.",
+        epilog="examples:\n"
+        "  exdec link --repo ann/exdec --notebook 02_demand\n"
+        "  exdec link --repo ann/exdec --notebook 02_demand --hub https://hub.example.org\n"
+        "  exdec link --repo ann/exdec --notebook 02_demand --svg code.svg",
+    )
+    link_parser.add_argument(
+        "--repo", required=True, metavar="OWNER/NAME", help="the project on GitHub"
+    )
+    link_parser.add_argument(
+        "--notebook",
+        default=lab.FIRST.removesuffix(".ipynb"),
+        metavar="NAME",
+        help=f"what it opens ({lab.FIRST.removesuffix('.ipynb')})",
+    )
+    link_parser.add_argument(
+        "--branch", default="main", metavar="NAME", help="a branch, tag or commit (main)"
+    )
+    link_parser.add_argument(
+        "--hub", metavar="ADDRESS", help="a JupyterHub that has nbgitpuller and exdec"
+    )
+    link_parser.add_argument(
+        "--svg", metavar="FILE", help="save the QR codes as pictures, in new files: FILE-binder, …"
     )
 
     check_parser = add(
