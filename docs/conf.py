@@ -84,7 +84,7 @@ def notebook_as_page(app, docname, source):
     source[0] = "\n\n".join(parts)
 
 
-def leave_out_bare_fields(app, what, name, obj, skip, options):
+def leave_out_bare_fields(_app, _what, _name, obj, *_others):
     """Leave out fields of named tuples that have no words of their own."""
     alias = (getattr(obj, "__doc__", "") or "").startswith("Alias for field number")
     return True if alias else None
