@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from exdec.kit import IN_WHEEL, working_copy
 
@@ -12,17 +14,25 @@ FIRST = "00_start_here.ipynb"
 PACKAGE = Path(__file__).parent
 IN_CLONE = PACKAGE.parent / "notebooks"
 
-OPTIONS = (
-    # No news, no search for updates, no catalogue of extensions: no request leaves the machine.
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    "--LabApp.extension_manager=readonly",
-    # Nor does JupyterLab ask the learner about news; see lab_settings/overrides.json.
-    f"--LabApp.app_settings_dir={PACKAGE / 'lab_settings'}",
+SETTINGS: dict[str, dict[str, Any]] = {
+    "LabApp": {
+        # No news, no search for updates, no catalogue of extensions: no request leaves the machine.
+        "news_url": None,
+        "check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
+        "extension_manager": "readonly",
+        # Nor does JupyterLab ask the learner about news, and no form is taken out of the page when
+        # it is scrolled away, as JupyterLab 4.4 would; see lab_settings/overrides.json.
+        "app_settings_dir": str(PACKAGE / "lab_settings"),
+    },
     # The search for language servers would run npm, which may ask its registry for a newer npm.
-    "--LanguageServerManager.autodetect=False",
+    "LanguageServerManager": {"autodetect": False},
     # What a game sends is much the same at every step, so packing it saves most of it.
-    "--ServerApp.websocket_compression_options={}",
+    "ServerApp": {"websocket_compression_options": {}},
+}
+"""What makes JupyterLab calm and light, as in a file of Jupyter's settings; Binder has them too."""
+
+OPTIONS = (
+    *(f"--{app}.{name}={value}" for app, some in SETTINGS.items() for name, value in some.items()),
     # Containers often have no other user; the server listens to this machine only, by token.
     "--ServerApp.allow_root=True",
     # What remains is the address to open, and what goes wrong.
@@ -64,6 +74,9 @@ def serve(
     options : sequence of str
         Further options for Jupyter, such as ``--ServerApp.port_retries=0``.
     """
+    # A check for addresses in other alphabets, which nothing here asks for: reading its grammar
+    # takes as long as everything else of JupyterLab. Whoever wants it finds it not installed.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     from jupyterlab.labapp import LabApp
 
     ours = [
