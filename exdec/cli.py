@@ -261,6 +261,17 @@ def _host(args: argparse.Namespace) -> None:
     )
 
 
+def _print(args: argparse.Namespace) -> None:
+    from exdec.printing import save
+
+    rules = (VARIATION if args.variation else STANDARD).vary(months=args.months)
+    done = save(args.out, args.sheets, rules, args.players, args.paper)
+    print(
+        f"{done.pages} page{'' if done.pages == 1 else 's'} for one table of {args.players} in "
+        f"{done.path}. Open it in a browser, and print it in actual size."
+    )
+
+
 def _rehearse(args: argparse.Namespace) -> None:
     from exdec.classroom.rehearse import rehearse
 
@@ -334,6 +345,23 @@ def _export(args: argparse.Namespace) -> None:
     print(f"Everything of the class is in {export(file, out, args.pseudonyms)}.")
 
 
+def _link(args: argparse.Namespace) -> None:
+    from exdec.links import links, notebook_named, save_codes
+
+    notebook = notebook_named(args.notebook, [Path.cwd() / "notebooks", lab.KIT])
+    found = links(args.repo, notebook, branch=args.branch, hub=args.hub or "")
+    for link in found:
+        print(f"{link.place}\n{link.note}\n\n  {link.url}\n")
+        if sys.stdout.isatty():
+            print(link.drawn())
+        print(f"  {link.markdown}\n\n  {link.html}\n")
+    if args.hub is None:
+        print("With --hub https://…, there is a link to a JupyterHub as well.")
+    if args.svg is not None:
+        codes = save_codes(found, Path(args.svg))
+        print(f"QR codes: {', '.join(map(str, codes))}")
+
+
 # -- reading the command line --------------------------------------------------------------------
 
 
@@ -396,6 +424,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "  exdec score game.jsonl              see how a recorded game came out\n"
         "  exdec tournament                    see which strategies do best\n"
         "  exdec host                          open a class for pupils with phones\n"
+        "  exdec print                         make sheets to play on paper\n"
         "  exdec rehearse                      try it with simulated phones first\n\n"
         "Each command has more to say: exdec demo --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -622,6 +651,34 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         help="a name by which phones reach this machine",
     )
 
+    print_parser = add(
+        _print,
+        help="make sheets to play on paper",
+        description="Make sheets to play on paper: what one table needs, in one HTML file that\n"
+        "any browser prints. Print it once for each table.",
+        epilog=f"sheets:\n{_sheets()}\n\n"
+        "examples:\n"
+        "  exdec print\n"
+        "  exdec print --players 3 --months 6 --paper letter\n"
+        "  exdec print tally slips --players 5 --out ours.html",
+    )
+    print_parser.add_argument("sheets", metavar="SHEET", nargs="*", help="what to print (all)")
+    print_parser.add_argument(
+        "--players", type=_whole(2, 6), default=4, metavar="N", help="how many play, 2 to 6 (4)"
+    )
+    print_parser.add_argument(
+        "--months", type=_whole(1, 12), default=12, metavar="N", help="how many, 1 to 12 (12)"
+    )
+    print_parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+    print_parser.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="the paper's size (a4)"
+    )
+    print_parser.add_argument(
+        "--out", metavar="FILE", default="sheets.html", help="where to write them (sheets.html)"
+    )
+
     rehearse_parser = add(
         _rehearse,
         help="let simulated phones play a class, on the evening before it",
@@ -690,6 +747,36 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     export_parser.add_argument(
         "--zip", action="store_true", help="make one .zip file instead of a folder"
+    )
+
+    link_parser = add(
+        _link,
+        help="make links that open a notebook on Binder, a JupyterHub or Colab",
+        description="Make the links to a notebook in your own copy of the project on GitHub, for\n"
+        "pupils who install nothing: badges for a page, and QR codes. No request leaves\n"
+        "this machine, so open each link once before the class does.",
+        epilog="examples:\n"
+        "  exdec link --repo ann/exdec --notebook 02_demand\n"
+        "  exdec link --repo ann/exdec --notebook 02_demand --hub https://hub.example.org\n"
+        "  exdec link --repo ann/exdec --notebook 02_demand --svg code.svg",
+    )
+    link_parser.add_argument(
+        "--repo", required=True, metavar="OWNER/NAME", help="the project on GitHub"
+    )
+    link_parser.add_argument(
+        "--notebook",
+        default=lab.FIRST.removesuffix(".ipynb"),
+        metavar="NAME",
+        help=f"what it opens ({lab.FIRST.removesuffix('.ipynb')})",
+    )
+    link_parser.add_argument(
+        "--branch", default="main", metavar="NAME", help="a branch, tag or commit (main)"
+    )
+    link_parser.add_argument(
+        "--hub", metavar="ADDRESS", help="a JupyterHub that has nbgitpuller and exdec"
+    )
+    link_parser.add_argument(
+        "--svg", metavar="FILE", help="save the QR codes as pictures, in new files: FILE-binder, …"
     )
 
     check_parser = add(
@@ -778,6 +865,13 @@ def _strategies(text: str) -> list[str]:
         two = [name for name in BOTS if last and name.startswith(f"{last} ")]
         hint = f' Names of two words stand in quotes: --bots "{two[0]},…".' if two else ""
         raise argparse.ArgumentTypeError(f"{error}{hint}") from None
+
+
+def _sheets() -> str:
+    """Every kind of sheet with what it is for."""
+    from exdec.printing import SHEETS
+
+    return "\n".join(f"  {name:<14}{sheet.about}" for name, sheet in SHEETS.items())
 
 
 def _rivals() -> str:

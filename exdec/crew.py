@@ -22,6 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from exdec.errors import ExdecError
+from exdec.places import in_browser
 
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R")
@@ -39,6 +40,9 @@ STOPPING = (
     f"Stopping: games that are under way have {GRACE} seconds to finish. "
     "Control-C again drops them."
 )
+
+MOST_ON_WINDOWS = 61
+"""How many processes Python can wait for on Windows."""
 
 UNGUARDED = 77
 """How a process ends that was to read a script which would start processes once more."""
@@ -60,7 +64,7 @@ class Here(Executor):
 def workers_here() -> int:
     """Processors that this process may use."""
     usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable else os.cpu_count() or 1
+    return len(usable(0)) if usable else min(os.cpu_count() or 1, MOST_ON_WINDOWS)
 
 
 class Processes(ProcessPoolExecutor):
@@ -102,8 +106,8 @@ class Processes(ProcessPoolExecutor):
 
 
 def crew(workers: int) -> Executor:
-    """Make an executor with so many workers; one works in this process."""
-    return Here() if workers == 1 else Processes(workers)
+    """Make an executor with so many workers; one works in this process, all that a page has."""
+    return Here() if workers == 1 or in_browser() else Processes(workers)
 
 
 def finished(

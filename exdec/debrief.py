@@ -43,7 +43,7 @@ from exdec.debrief_charts import (
 from exdec.errors import RecordError
 from exdec.items import Good
 from exdec.narrate import change, dollars, final_sentence
-from exdec.notebook.live import PLOTLY, chart_bundle, html_bundle
+from exdec.notebook.live import chart_bundle, chart_json, html_bundle
 from exdec.notebook.stage import counted
 from exdec.played import Firm, PlayedClass, PlayedTable, gather, listed, mean, stands
 from exdec.questions import Question, choose
@@ -300,7 +300,7 @@ class Debrief:
         for part in self.parts:
             chart = ""
             if part.told:
-                bundle = chart_bundle(part.told.figure, part.told.sentence)[PLOTLY]
+                bundle = chart_json(part.told.figure)
                 height = bundle["layout"]["height"]
                 chart = (
                     f'<div class="jp-RenderedPlotly" role="img" '

@@ -37,6 +37,7 @@ from exdec.errors import BidError, TurnError, shown
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Bid, Firm, Order, State, Step, month_name, possessive
 from exdec.observe import Observation
+from exdec.places import need_a_computer
 
 if TYPE_CHECKING:
     from exdec.bots import Bot
@@ -340,6 +341,7 @@ class Apart:
     """
 
     def __init__(self, bot: Bot | type[Bot], limit: float = 1.0, patience: int = 10) -> None:
+        need_a_computer("A strategy of yours plays in a process of its own")
         self.name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
         self._game = 0
         self._process = _Process(_packed(bot, self.name), limit, patience)

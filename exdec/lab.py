@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from exdec.errors import ExdecError
+from exdec.kit import IN_WHEEL, working_copy
 
 FIRST = "00_start_here.ipynb"
 
 PACKAGE = Path(__file__).parent
-IN_WHEEL = PACKAGE / "_notebooks"
 IN_CLONE = PACKAGE.parent / "notebooks"
+KIT = IN_WHEEL if IN_WHEEL.is_dir() else IN_CLONE
+"""The kit's own notebooks, which are copied out of a wheel before anyone works on them."""
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "LabApp": {
+        # No news, no search for updates, no catalogue of extensions: no request leaves the machine.
+        "news_url": None,
+        "check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
+        "extension_manager": "readonly",
+        # Nor does JupyterLab ask the learner about news, and no form is taken out of the page when
+        # it is scrolled away, as JupyterLab 4.4 would; see lab_settings/overrides.json.
+        "app_settings_dir": str(PACKAGE / "lab_settings"),
+    },
+    # The search for language servers would run npm, which may ask its registry for a newer npm.
+    "LanguageServerManager": {"autodetect": False},
+    # What a game sends is much the same at every step, so packing it saves most of it.
+    "ServerApp": {"websocket_compression_options": {}},
+}
+"""What makes JupyterLab calm and light, as in a file of Jupyter's settings; Binder has them too."""
 
 OPTIONS = (
-    # No news, no search for updates, no catalogue of extensions: no request leaves the machine.
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    "--LabApp.extension_manager=readonly",
-    # Nor does JupyterLab ask the learner about news; see lab_settings/overrides.json.
-    f"--LabApp.app_settings_dir={PACKAGE / 'lab_settings'}",
-    # The search for language servers would run npm, which may ask its registry for a newer npm.
-    "--LanguageServerManager.autodetect=False",
-    # What a game sends is much the same at every step, so packing it saves most of it.
-    "--ServerApp.websocket_compression_options={}",
+    *(f"--{app}.{name}={value}" for app, some in SETTINGS.items() for name, value in some.items()),
     # Containers often have no other user; the server listens to this machine only, by token.
     "--ServerApp.allow_root=True",
     # What remains is the address to open, and what goes wrong.
@@ -32,10 +42,6 @@ OPTIONS = (
     "--LabApp.log_level=WARN",
 )
 """Given on the command line, these hold for this run and leave the user's own settings alone."""
-
-
-class LabError(ExdecError):
-    """The notebooks cannot be put where they are to be used."""
 
 
 def notebooks(here: Path) -> tuple[Path, list[str]]:
@@ -48,8 +54,8 @@ def notebooks(here: Path) -> tuple[Path, list[str]]:
 
     Raises
     ------
-    LabError
-        See `working_copy`.
+    KitError
+        See `exdec.kit.working_copy`.
     """
     return working_copy(here) if IN_WHEEL.is_dir() else (IN_CLONE, [])
 
@@ -70,6 +76,9 @@ def serve(
     options : sequence of str
         Further options for Jupyter, such as ``--ServerApp.port_retries=0``.
     """
+    # A check for addresses in other alphabets, which nothing here asks for: reading its grammar
+    # takes as long as everything else of JupyterLab. Whoever wants it finds it not installed.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     from jupyterlab.labapp import LabApp
 
     ours = [
@@ -83,61 +92,3 @@ def serve(
     given = {option.partition("=")[0] for option in options}
     ours = [option for option in ours if option.partition("=")[0] not in given]
     LabApp.launch_instance([*ours, *options])
-
-
-def working_copy(parent: Path, kit: Path = IN_WHEEL) -> tuple[Path, list[str]]:
-    """Put a copy of the kit's notebooks into ``parent/notebooks`` to work on.
-
-    Files that are there already stay as they are, so a learner's work is never overwritten.
-
-    Parameters
-    ----------
-    parent, kit : Path
-        Where to put the copy, and what to copy.
-
-    Returns
-    -------
-    Path, list of str
-        The folder, and what was done in sentences.
-
-    Raises
-    ------
-    LabError
-        The folder cannot be written to.
-    """
-    folder = parent / "notebooks"
-    added, kept = [], []
-    try:
-        for source in sorted(path for path in kit.rglob("*") if path.is_file()):
-            name = source.relative_to(kit)
-            target = folder / name
-            if not target.exists():
-                _copy(source, target)
-                added.append(str(name))
-            elif target.read_bytes() != source.read_bytes():
-                kept.append(str(name))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise LabError(
-            f"The notebooks cannot be put into {folder}: {reason}. Try it in another folder."
-        ) from None
-    done = []
-    if added:
-        done.append(f"Put {_named(added)} into {folder}.")
-    if kept:
-        done.append(
-            f"Left {_named(kept)} as you have changed it. For a fresh copy, rename yours first."
-        )
-    return folder, done
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file so that a crash leaves no half of it under its name."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f"{target.name}.part")
-    shutil.copyfile(source, part)
-    part.replace(target)
-
-
-def _named(files: list[str]) -> str:
-    return files[0] if len(files) == 1 else f"{len(files)} files"

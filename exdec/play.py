@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from exdec.bots import BOTS, Bot
-from exdec.bots.strategy import Strategy
 from exdec.game import Game
 from exdec.guard import Answer, Apart, ask
 from exdec.items import GOODS, MATERIALS
 from exdec.model import Step
-from exdec.observations import Observations
 from exdec.observe import Observation
 from exdec.rules import Rules
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+    from exdec.bots.strategy import Strategy
 
 
 def play(rules: Rules, bots: Mapping[str, Bot], seed: int) -> Game:
@@ -127,7 +127,9 @@ def _answers(bots: Sequence[Bot], views: Sequence[Observation]) -> list[Answer]:
     # Only what is tested here goes unguarded; others may build on `Strategy` as well.
     if not views or type(bots[0]) not in BOTS.values():
         return [ask(bot, view) for bot, view in zip(bots, views, strict=True)]
-    strategy, stacked = cast(Strategy, bots[0]), Observations.of(views)
+    from exdec.observations import Observations
+
+    strategy, stacked = cast("Strategy", bots[0]), Observations.of(views)
     items: Sequence[str]
     if stacked.step is Step.BUY:
         bids, items = strategy.orders(stacked), MATERIALS

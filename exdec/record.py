@@ -563,14 +563,15 @@ def as_path(path: str | os.PathLike[str]) -> Path:
 
 def write_new(path: Path, mode: str, text: str) -> None:
     """Write a file down to the disk; on failure it is gone again."""
-    with open(path, mode) as file:
-        try:
+    file = open(path, mode)  # noqa: SIM115  (Windows removes no file that is open)
+    try:
+        with file:
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def sync_folder(path: Path) -> None:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exdec.bots import make_bot, strategy_named
+from exdec.bots import Bot, make_bot, strategy_named
 from exdec.errors import ExdecError, RecordError, TurnError, shown
 from exdec.game import Game
 from exdec.model import Order, Report, Step, month_name
@@ -85,10 +85,10 @@ class Table:
         self.rivals = {player: strategy_named(name) for player, name in (rivals or {}).items()}
         self.seed = seed
         self.seals = Seals()
+        self._bots: dict[str, Bot] = {}  # made when they first play
         self.lost: str | None = None
         self._recorder: Recorder | None = None
         self._path: Path | None = None
-        self._bots = {player: make_bot(name) for player, name in self.rivals.items()}
         for player in self.rivals:
             if player not in game.players:
                 raise TurnError(f"{player} has no seat, so no rival can play there.")
@@ -312,7 +312,6 @@ class Table:
         self._bots.pop(player, None)
         if own is not None:
             self.rivals[player] = own
-            self._bots[player] = make_bot(own)
 
     def undo(self) -> None:
         """Take the last settled step back, in the record too, and what was handed in since.
@@ -355,11 +354,17 @@ class Table:
         return {"bots": self.rivals, "seed": self.seed, "practice": self.practice}
 
     def _let_rivals_play(self) -> None:
-        import numpy as np
-
-        when = (self.game.month, int(self.game.step is Step.SELL))
         # A rival that takes over a seat finds that seat's bid sealed, and leaves it so.
-        bots = {player: bot for player, bot in self._bots.items() if player in self.game.waiting}
+        asked = [player for player in self.rivals if player in self.game.waiting]
+        if not asked:
+            return
+        import numpy as np  # which strategies need, and people among themselves do not
+
+        for player in asked:
+            if player not in self._bots:
+                self._bots[player] = make_bot(self.rivals[player])
+        bots = {player: self._bots[player] for player in asked}
+        when = (self.game.month, int(self.game.step is Step.SELL))
         rngs = {
             player: np.random.default_rng((self.seed, *when, self.game.players.index(player)))
             for player in bots

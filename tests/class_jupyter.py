@@ -6,7 +6,6 @@ import asyncio
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from lab_server import free_port
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
@@ -160,13 +160,6 @@ class Jupyter(Site):
                     pass  # until the other side has closed it too
                 return printed
         raise AssertionError("the kernel talks and talks")
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

@@ -22,7 +22,7 @@ from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
 
 T = TypeVar("T")
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 class Hosted:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -27,8 +28,15 @@ sys.addaudithook(watch)
 """
 
 
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
-def running(folder, *options, command=(sys.executable, "-m", "exdec"), watched=True):
+def running(folder, *options, command=(sys.executable, "-m", "exdec"), watched=True, port=None):
     """Run `exdec lab` as someone who has no Jupyter settings, until its address is printed.
 
     Watching whom it talks to costs time in every process, which a benchmark cannot have.
@@ -49,7 +57,8 @@ def running(folder, *options, command=(sys.executable, "-m", "exdec"), watched=T
     log = folder / "log"
     with log.open("w") as out:
         process = subprocess.Popen(
-            [*command, "lab", "--no-browser", *options],
+            # Jupyter looks for a free port and takes it later; two that start at once would meet.
+            [*command, "lab", "--no-browser", f"--port={port or free_port()}", *options],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -258,7 +258,8 @@ def test_a_strategy_is_plain_data(name):
     assert bot == make_bot(name)
     assert hash(bot) == hash(make_bot(name))
     assert pickle.loads(pickle.dumps(bot)) == bot
-    assert eval(repr(bot), vars(exdec.bots)) == bot
+    kind = type(bot).__name__
+    assert eval(repr(bot), {kind: getattr(exdec.bots, kind)}) == bot
     with pytest.raises(AttributeError):
         bot.memory = 1
 

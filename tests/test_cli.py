@@ -60,7 +60,7 @@ def test_help_says_what_each_command_is_for_with_an_example(capsys):
         assert f"\n  exdec {command} " in out
 
 
-@pytest.mark.parametrize("command", ["lab", "demo", "score", "tournament", "export"])
+@pytest.mark.parametrize("command", ["lab", "demo", "score", "tournament", "print", "export"])
 def test_the_examples_in_the_help_are_taken(command, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([command, "--help"])
@@ -84,8 +84,8 @@ def test_version(capsys):
         ("dmo", "exdec: there is no command 'dmo'. Did you mean exdec demo?"),
         (
             "cook",
-            "exdec: there is no command 'cook'. There are: lab, demo, score, tournament, host, "
-            "gradebook, export, check-lessons, build-notebooks.",
+            "exdec: there is no command 'cook'. There are: lab, demo, score, tournament, "
+            "host, print, rehearse, gradebook, export, link, check-lessons, build-notebooks.",
         ),
         ("--versio", "exdec: there is no option --versio. Did you mean --version?"),
         ("demo --playrs 4", "exdec demo: there is no option --playrs. Did you mean --players?"),

@@ -45,9 +45,21 @@ def test_no_import_goes_round_in_a_circle():
     assert order.index("rules") < order.index("engine") < order.index("cli")
 
 
-def test_importing_exdec_loads_nothing_heavy():
-    code = "import sys, exdec; print(*{name.partition('.')[0] for name in sys.modules})"
+def loaded_by(code: str) -> set[str]:
+    code += "; import sys; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
+    return set(done.stdout.split())
+
+
+def test_importing_exdec_loads_nothing_heavy():
+    loaded = loaded_by("import exdec")
     assert "exdec" in loaded
     assert not loaded & HEAVY
+
+
+def test_people_at_one_machine_and_the_lessons_need_no_numpy():
+    code = "from exdec.lessons import *; from exdec.notebook import hot_seat, solo"
+    for seats in ('hot_seat(["Ann", "Ben"])', 'solo("hard")'):
+        loaded = loaded_by(f"{code}; {seats}")
+        assert "ipywidgets" in loaded
+        assert not loaded & {"numpy", "pandas", "plotly", "tornado"}

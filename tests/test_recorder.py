@@ -153,6 +153,7 @@ def test_the_folder_is_synced_when_a_file_is_new(path, monkeypatch):
     assert folders == [False, True] * 2
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal on this system")
 def test_a_step_survives_the_kill_of_the_process(path):
     script = f"""
 import os, signal

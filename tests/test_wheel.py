@@ -1,9 +1,12 @@
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -19,23 +22,82 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+def build(folder, *what):
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), *what]
+    subprocess.run([*command, str(TREE)], check=True, capture_output=True)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(folder)]
-    subprocess.run([*build, str(TREE)], check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+def dist(tmp_path_factory):
+    """What is published: an sdist, and the wheel that is made from it."""
+    return build(tmp_path_factory.mktemp("dist"))
 
 
-def test_the_wheel_has_the_code_its_types_and_the_notebooks(wheel):
-    names = set(zipfile.ZipFile(wheel).namelist())
-    committed = subprocess.run(
-        ["git", "ls-files", "exdec", "notebooks"], cwd=TREE, capture_output=True, text=True
-    ).stdout.split("\n")
-    in_wheel = {name.replace("notebooks/", "exdec/_notebooks/") for name in committed if name}
+@pytest.fixture(scope="module")
+def wheel(dist):
+    return next(dist.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(dist, tmp_path_factory):
+    """The sdist, as somebody who builds from it has it."""
+    folder = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(next(dist.glob("*.tar.gz"))) as sdist:
+        sdist.extractall(folder, filter="data")
+    return next(folder.iterdir())
+
+
+def contents(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def committed(*folders):
+    said = subprocess.run(["git", "ls-files", *folders], cwd=TREE, capture_output=True, text=True)
+    return set(said.stdout.split("\n")) - {""}
+
+
+def test_the_wheel_has_the_code_its_types_the_notebooks_and_the_lessons(wheel):
+    names = contents(wheel).keys()
+    in_wheel = {
+        re.sub("^(notebooks|lessons)/", r"exdec/_\1/", name)
+        for name in committed("exdec", "notebooks", "lessons")
+    }
     assert {"exdec/py.typed", f"exdec/_notebooks/{lab.FIRST}"} <= names
+    assert "exdec/_lessons/01_prices/exercises.toml" in names
     assert in_wheel <= names
+
+
+def test_the_wheel_says_what_it_is(wheel):
+    name = next(name for name in contents(wheel) if name.endswith(".dist-info/METADATA"))
+    said = message_from_bytes(contents(wheel)[name])
+    assert said["Name"] == "exdec"
+    assert said["Requires-Python"] == ">=3.11"
+    assert said["Description-Content-Type"] == "text/markdown"
+    assert "Typing :: Typed" in said.get_all("Classifier")
+    assert {f"Programming Language :: Python :: 3.{n}" for n in range(11, 15)} <= set(
+        said.get_all("Classifier")
+    )
+
+
+def test_the_sdist_makes_the_same_wheel_as_the_tree(wheel, tmp_path):
+    assert contents(next(build(tmp_path, "--wheel").glob("*.whl"))) == contents(wheel)
+
+
+def test_the_sdist_has_the_tests_and_the_pages(unpacked):
+    names = {
+        path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()
+    }
+    assert committed("tests", "docs", "jupyter-config", "*.md", "*.cff", "LICENSE") <= names
+
+
+@pytest.mark.slow
+def test_the_tests_pass_in_the_sdist(unpacked):
+    some = ["tests/test_rulings.py", "tests/lessons/test_build.py", "tests/test_links.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *some]
+    done = subprocess.run(command, cwd=unpacked, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_wheel_tells_jupyter_of_the_live_class(wheel):
@@ -48,14 +110,13 @@ def test_the_wheel_has_nothing_that_playing_leaves_behind(wheel):
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if extra & {*name.split("/")}]
 
 
-@pytest.fixture
-def installed(wheel, tmp_path):
+def installed(wheel, folder, python=sys.executable):
     """The command `exdec` in an environment that has the wheel and what it asks for."""
     uv = os.environ.get("UV") or shutil.which("uv")
     if uv is None:
         pytest.skip("uv is not here to make an environment; pip install uv")
-    venv = tmp_path / "venv"
-    subprocess.run([uv, "venv", "-q", "-p", sys.executable, str(venv)], check=True)
+    venv = folder / "venv"
+    subprocess.run([uv, "venv", "-q", "-p", python, str(venv)], check=True)
     python = next(path for path in venv.glob("*/python*") if path.stem == "python")
     install = [uv, "pip", "install", "-q", "-p", str(python), str(wheel)]
     done = subprocess.run(install, capture_output=True, text=True)
@@ -65,18 +126,30 @@ def installed(wheel, tmp_path):
     return str(python.with_name("exdec"))
 
 
-def test_lab_from_the_wheel_puts_the_notebooks_into_an_empty_folder(installed, tmp_path):
-    folder = tmp_path / "empty"
+def starts_in_an_empty_folder(exdec, folder):
+    """Run `exdec lab` there, and compare what it serves with what it has put there."""
     folder.mkdir()
-    with running(folder, command=[installed]) as server:
+    with running(folder, command=[exdec]) as server:
         served = json.loads(server.fetch(f"api/contents/{lab.FIRST}"))
         assert f"into {folder / 'notebooks'}." in server.log.read_text()
         # The live class is loaded, and closed until a class is open.
         with pytest.raises(HTTPError) as answer:
             server.fetch("exdec/")
         assert "No class is open here" in answer.value.read().decode()
-    copied = folder / "notebooks" / lab.FIRST
-    assert json.loads(copied.read_text(encoding="utf-8"))["cells"]
+    copied = json.loads((folder / "notebooks" / lab.FIRST).read_text(encoding="utf-8"))
     assert [cell["id"] for cell in served["content"]["cells"]] == [
-        cell["id"] for cell in json.loads(copied.read_text(encoding="utf-8"))["cells"]
+        cell["id"] for cell in copied["cells"]
     ]
+
+
+def test_lab_from_the_wheel_puts_the_notebooks_into_an_empty_folder(wheel, tmp_path):
+    starts_in_an_empty_folder(installed(wheel, tmp_path), tmp_path / "empty")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("python", ["3.12", "3.13", "3.14"])
+def test_lab_starts_on_other_pythons_that_are_here(wheel, tmp_path, python):
+    found = shutil.which(f"python{python}")
+    if found is None or sys.version_info[:2] == tuple(map(int, python.split("."))):
+        pytest.skip(f"no other Python {python} here")
+    starts_in_an_empty_folder(installed(wheel, tmp_path, found), tmp_path / "empty")

@@ -23,27 +23,32 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Protocol
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
 
-from exdec.bots.adaptive import Adaptive
-from exdec.bots.bid_shader import BidShader
-from exdec.bots.cautious import Cautious
 from exdec.bots.check import check_bot as check_bot
-from exdec.bots.contrarian import Contrarian
-from exdec.bots.endgame import EndgameAware
-from exdec.bots.full_capacity import FullCapacity
-from exdec.bots.margin_seeker import MarginSeeker
-from exdec.bots.planner import Planner
-from exdec.bots.punisher import Punisher
-from exdec.bots.random_legal import RandomLegal
-from exdec.bots.restrained import Restrained
-from exdec.bots.speculator import Speculator
-from exdec.bots.strategy import Strategy
-from exdec.bots.trend_follower import TrendFollower
 from exdec.errors import TurnError, shown
 from exdec.model import Order
 from exdec.observe import Observation
+
+if TYPE_CHECKING:
+    from exdec.bots.adaptive import Adaptive as Adaptive
+    from exdec.bots.bid_shader import BidShader as BidShader
+    from exdec.bots.cautious import Cautious as Cautious
+    from exdec.bots.contrarian import Contrarian as Contrarian
+    from exdec.bots.endgame import EndgameAware as EndgameAware
+    from exdec.bots.full_capacity import FullCapacity as FullCapacity
+    from exdec.bots.margin_seeker import MarginSeeker as MarginSeeker
+    from exdec.bots.planner import Planner as Planner
+    from exdec.bots.punisher import Punisher as Punisher
+    from exdec.bots.random_legal import RandomLegal as RandomLegal
+    from exdec.bots.restrained import Restrained as Restrained
+    from exdec.bots.speculator import Speculator as Speculator
+    from exdec.bots.strategy import Strategy as Strategy
+    from exdec.bots.trend_follower import TrendFollower as TrendFollower
 
 
 class Bot(Protocol):
@@ -58,21 +63,56 @@ class Bot(Protocol):
         ...
 
 
-BOTS: dict[str, type[Strategy]] = {
-    "cautious": Cautious,
-    "full capacity": FullCapacity,
-    "random": RandomLegal,
-    "margin seeker": MarginSeeker,
-    "trend follower": TrendFollower,
-    "contrarian": Contrarian,
-    "restrained": Restrained,
-    "punisher": Punisher,
-    "speculator": Speculator,
-    "bid shader": BidShader,
-    "endgame": EndgameAware,
-    "adaptive": Adaptive,
-    "planner": Planner,
+FILES = {
+    "cautious": "cautious.Cautious",
+    "full capacity": "full_capacity.FullCapacity",
+    "random": "random_legal.RandomLegal",
+    "margin seeker": "margin_seeker.MarginSeeker",
+    "trend follower": "trend_follower.TrendFollower",
+    "contrarian": "contrarian.Contrarian",
+    "restrained": "restrained.Restrained",
+    "punisher": "punisher.Punisher",
+    "speculator": "speculator.Speculator",
+    "bid shader": "bid_shader.BidShader",
+    "endgame": "endgame.EndgameAware",
+    "adaptive": "adaptive.Adaptive",
+    "planner": "planner.Planner",
 }
+"""Each strategy's file and class."""
+
+
+class _Bots(Mapping[str, "type[Strategy]"]):
+    """The classes, imported when one is asked for: people among themselves need no NumPy."""
+
+    def __getitem__(self, name: str) -> type[Strategy]:
+        return _kind(FILES[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FILES)
+
+    def __len__(self) -> int:
+        return len(FILES)
+
+    # That of a Mapping asks for the class.
+    def __contains__(self, name: object) -> bool:
+        return name in FILES
+
+
+@cache
+def _kind(where: str) -> type[Strategy]:
+    file, _, name = where.partition(".")
+    kind: type[Strategy] = getattr(import_module(f"{__name__}.{file}"), name)
+    return kind
+
+
+def __getattr__(name: str) -> type[Strategy]:
+    for where in (*FILES.values(), "strategy.Strategy"):
+        if where.endswith(f".{name}"):
+            return _kind(where)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+BOTS: Mapping[str, type[Strategy]] = _Bots()
 """The strategies by the names under which they are chosen."""
 
 LEVELS = {"easy": "cautious", "medium": "margin seeker", "hard": "planner"}

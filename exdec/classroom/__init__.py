@@ -31,7 +31,15 @@ def host() -> HostPanel:
     -------
     HostPanel
         The class itself runs in the notebook's server; run the cell again whenever you like.
+
+    Raises
+    ------
+    PlaceError
+        There is no server: Python runs in a page, as in JupyterLite.
     """
+    from exdec.places import need_a_computer
+
+    need_a_computer("A class needs a server")
     from exdec.classroom.panel import HostPanel
 
     return HostPanel()

@@ -510,7 +510,7 @@ def _own_class(months: int, address: str, port: int) -> Iterator[tuple[str, str]
         words += ["--months", str(months), "--seconds", str(STEP)]
         words += ["--address", address, "--port", str(port)]
         process = subprocess.Popen(
-            [sys.executable, "-m", "exdec", *words],
+            [sys.executable, "-X", "utf8", "-m", "exdec", *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",

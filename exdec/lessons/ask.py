@@ -14,6 +14,7 @@ from exdec.lessons.progress import Progress
 from exdec.lessons.views import (
     Said,
     View,
+    plain,
     prose_html,
     solution_html,
     verdict_html,
@@ -52,6 +53,7 @@ class Ask(View):
         self.exercise = exercise
         self.verdict: Verdict | None = None
         self._facts = desk.facts(exercise)
+        self.question = f"Exercise {exercise.id}. {plain(fill(exercise.question, self._facts))}"
         self.head = widgets.HTML(_dom_classes=["exdec-question"])
         self.hints = widgets.HTML(_dom_classes=["exdec-hints"])
         self.solution = widgets.HTML(_dom_classes=["exdec-solution"])

@@ -6,7 +6,7 @@ import ipywidgets as widgets
 
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Explanation, LessonError
-from exdec.lessons.views import View, prose_html, said_html
+from exdec.lessons.views import View, plain, prose_html, said_html
 from exdec.notebook.stage import Press
 
 FEWEST_WORDS = 4
@@ -32,6 +32,7 @@ class Explain(View):
         super().__init__("explain")
         self._desk = desk
         self.explanation = explanation
+        self.question = f"In a sentence {explanation.id}. {plain(explanation.question)}"
         head = widgets.HTML(
             f'<p class="exdec-quiet">In a sentence {explanation.id}</p>'
             f"{prose_html(explanation.question)}",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html import escape
 
 import ipywidgets as widgets
 
+from exdec.kit import mismatch
 from exdec.lessons.certificate import csv_text, page_html, rows_of
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Workbook
@@ -17,6 +19,11 @@ from exdec.notebook.stage import Press, counted, guarded
 
 LONGEST_NAME = 60
 """Letters, so that it fits on the page to hand in."""
+
+BINDER_FORGETS = (
+    "Binder forgets everything about ten minutes after you close this page. Download your "
+    "progress before you go. Tomorrow, open the link again and load the file here."
+)
 
 
 class LessonHead(View):
@@ -32,6 +39,7 @@ class LessonHead(View):
         super().__init__("head-of-lesson")
         self._desk = desk
         self._workbook = workbook
+        self._mismatch = mismatch(desk.here, workbook.number)
         self.state = widgets.HTML()
         self.put(self.state)
         self.refresh()
@@ -42,7 +50,8 @@ class LessonHead(View):
         progress, workbook = self._desk.progress, self._workbook
         solved = sum(map(progress.solved, workbook.exercises))
         many = len(workbook.exercises)
-        notice = said_html(self._desk.file.notice, warns=True)
+        notices = (self._mismatch, self._desk.file.notice)
+        notice = "".join(said_html(one, warns=True) for one in notices)
         self.state.value = (
             f'<p><meter min="0" max="{many}" value="{solved}" aria-hidden="true"></meter> '
             f"Lesson {int(workbook.number)}, {escape(workbook.title)}: "
@@ -170,7 +179,8 @@ class Overview(View):
                 "Download as a table for a spreadsheet (CSV)",
             ),
         )
-        self.links.value = f"<p>{' '.join(links)}</p>"
+        forgets = said_html(BINDER_FORGETS) if "BINDER_REQUEST" in os.environ else ""
+        self.links.value = f"<p>{' '.join(links)}</p>{forgets}"
 
     def _keep_name(self) -> None:
         self.keep_name(self.name.value)

@@ -20,6 +20,7 @@ from exdec.lessons.views import (
     View,
     enter_goes_on,
     labelled,
+    plain,
     prose_html,
     said_html,
     with_unit,
@@ -57,6 +58,7 @@ class Predict(View):
         super().__init__("predict")
         self._desk = desk
         self.prediction = prediction
+        self.question = f"Prediction {prediction.id}. {plain(prediction.question)}"
         self.head = widgets.HTML(
             f'<p class="exdec-quiet">Prediction {prediction.id}</p>'
             f"{prose_html(prediction.question)}",

@@ -44,6 +44,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from exdec.errors import ExdecError, RecordError, shown
+from exdec.kit import UPDATE
 from exdec.record import DECODER, sync_folder, write_new
 
 FORMAT = "exdec-progress"
@@ -324,7 +325,7 @@ def _decode(text: bytes) -> dict[str, Any]:
     if type(version) is not int or version < 1:
         raise ProgressError(f'its "version" is {shown(version)}, not {VERSION}.')
     if version > VERSION:
-        raise ProgressError(f"version {version} is newer than this exdec. Update exdec.")
+        raise ProgressError(f"version {version} is newer than this exdec. {UPDATE}.")
     return table
 
 
@@ -452,8 +453,9 @@ class ProgressFile:
     def update(self, change: Callable[[Progress], Progress]) -> Progress:
         """Change what is there, and write it down.
 
-        Where the file cannot be read, it is kept under another name and a new one is begun. Where
-        nothing can be written, the change holds until the kernel stops. `notice` says so.
+        Where the file cannot be read, it is kept under another name and a new one is begun; what
+        was kept because it is newer comes back once exdec is up to date. Where nothing can be
+        written, the change holds until the kernel stops. `notice` says so.
 
         Raises
         ------
@@ -483,7 +485,11 @@ class ProgressFile:
 
     def _on_disk(self) -> Progress:
         try:
-            return parse(self.path.read_bytes(), self.path.name)
+            progress = parse(self.path.read_bytes(), self.path.name)
+            for aside in self.path.parent.glob(f"{self.path.stem}-kept-*.json"):
+                with suppress(ProgressError, OSError):  # what is broken stays aside
+                    progress = progress.merged(parse(aside.read_bytes()))
+            return progress
         except FileNotFoundError:
             return Progress()
         except OSError as error:

@@ -141,7 +141,7 @@ def write_schedules(path: Path, schedules: Mapping[str, Sequence[int]]) -> None:
         writer.writerows((person, unit, dollars) for unit, dollars in enumerate(worth, start=1))
     part = path.with_name(f"{path.name}.part")
     try:
-        part.write_text(text.getvalue(), "utf-8")
+        part.write_text(text.getvalue(), "utf-8", newline="\n")
         part.replace(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

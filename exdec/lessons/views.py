@@ -13,6 +13,7 @@ import ipywidgets as widgets
 
 from exdec.lessons.checking import UNIT_NAMES, Facts, Verdict
 from exdec.notebook.form import Field
+from exdec.notebook.live import show_widget
 from exdec.notebook.stage import Press
 from exdec.theme import STYLESHEET
 
@@ -35,7 +36,11 @@ class View:
     widget : widgets.Box
     message : widgets.HTML
         What a screen reader says at once.
+    question : str
+        What it asks, for a page that runs no widgets.
     """
+
+    question = ""
 
     def __init__(self, kind: str) -> None:
         self.message = widgets.HTML(_dom_classes=["exdec-message"])
@@ -50,9 +55,7 @@ class View:
         self.message.value = said_html(text, warns=True)
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        display(self.widget)  # type: ignore[no-untyped-call]
+        show_widget(self.widget, self.question)
 
 
 @cache

@@ -13,12 +13,28 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
+from exdec.places import in_colab
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Bundle = dict[str, Any]
 
 PLOTLY = "application/vnd.plotly.v1+json"
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+NO_WIDGETS = (
+    "Fields and buttons stand here, and this page does not run them. To use them, open the "
+    "notebook in JupyterLab and run this cell."
+)
+"""What a page says that draws no widgets, such as an export or an editor without its extension."""
+
+CONFIG = {
+    "displaylogo": False,
+    # No zooming, and nothing that shares: a picture to keep is all there is.
+    "modeBarButtons": [["toImage"]],
+}
 
 
 class Live:
@@ -95,19 +111,44 @@ def html_bundle(html: str) -> Bundle:
     return {"text/html": f'<div class="mathjax_ignore">{html}</div>', "text/plain": ""}
 
 
+def show_widget(widget: widgets.Widget, told: str = "") -> None:
+    """Show a widget below the cell that runs now, and in its place a sentence where none runs.
+
+    Parameters
+    ----------
+    widget : widgets.Widget
+    told : str
+        What stands before that sentence. A saved notebook keeps it, so it is for everyone.
+    """
+    from IPython.display import display
+
+    text = f"{told}\n\n{NO_WIDGETS}" if told else NO_WIDGETS
+    bundle = {WIDGET: widget.get_view_spec(), "text/plain": text}
+    display(bundle, raw=True)  # type: ignore[no-untyped-call]
+
+
 def chart_bundle(figure: go.Figure, sentence: str) -> Bundle:
     """A figure as an output, with the sentence that says the same where no chart can be drawn."""
-    return {
-        PLOTLY: {
-            **lean(figure.to_plotly_json()),
-            "config": {
-                "displaylogo": False,
-                # No zooming, and nothing that shares: a picture to keep is all there is.
-                "modeBarButtons": [["toImage"]],
-            },
-        },
-        "text/plain": sentence,
-    }
+    if in_colab():
+        return {"text/html": _colab_html(figure), "text/plain": sentence}
+    return {PLOTLY: chart_json(figure), "text/plain": sentence}
+
+
+def chart_json(figure: go.Figure) -> dict[str, Any]:
+    """A figure as JupyterLab's renderer and plotly.js take it."""
+    return {**lean(figure.to_plotly_json()), "config": CONFIG}
+
+
+def _colab_html(figure: go.Figure) -> str:
+    """A figure as Plotly's own renderer for Colab draws it, which knows no other kind.
+
+    Every output of Colab is a page of its own, and loads plotly.js from Plotly's server: with its
+    five megabytes in each, a lesson would be larger than Colab saves.
+    """
+    from plotly.io.base_renderers import ColabRenderer
+
+    html: str = ColabRenderer(config=CONFIG).to_mimebundle(figure.to_plotly_json())["text/html"]
+    return html
 
 
 def lean(figure: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from exdec.items import Materials
 from exdec.model import BuyReport, Line, Purchase, Report, Result, Step, month_name
 from exdec.narrate import dollars, items_of, posting_sentence
 from exdec.notebook.board import board_html
-from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle
+from exdec.notebook.live import Bundle, Live, chart_bundle, html_bundle, show_widget
 from exdec.observe import Observation
 from exdec.theme import STYLESHEET, mark
 
@@ -88,8 +88,6 @@ class Stage:
 
     def show(self, parts: Parts) -> None:
         """Show all of it below the cell that runs now."""
-        from IPython.display import display
-
         Live("style").show(html_bundle(f'<style class="exdec-style">{STYLESHEET}</style>'))
         if self._box is None:
             self._box = widgets.Box(
@@ -98,7 +96,7 @@ class Stage:
         for part, bundle in parts:
             self._lives[part].show(bundle)
             if part == PARTS[0]:
-                display(self._box)  # type: ignore[no-untyped-call]
+                show_widget(self._box)
         _shown.add(self)
         get_comm_manager().register_target(CONTROL, _page_connected)
 

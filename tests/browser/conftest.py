@@ -15,7 +15,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from lab_page import Lab, Notebook, chromium, chromium_here, open_page, serving
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+# The usual five seconds are short on a machine that has other tests to run meanwhile.
+expect.set_options(timeout=20_000)
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 

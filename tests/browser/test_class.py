@@ -13,7 +13,6 @@ from lab_page import Lab, open_page
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=20_000)
 
 NAMES = {"X": "X-FINE", "F": "FINE", "S": "STANDARD"}
 

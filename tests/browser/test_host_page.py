@@ -119,7 +119,7 @@ def look(browser):
         size = {"width": width, "height": height}
         context = browser.new_context(viewport=size, **options)
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("dialog", lambda dialog: wrong.append(dialog.message))

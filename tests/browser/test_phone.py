@@ -54,7 +54,7 @@ def phone(browser):
     def open_it(url, width=390, height=844, before=None, **options):
         size = {"width": width, "height": height}
         context = browser.new_context(viewport=size, **{"locale": "en-GB", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -288,6 +288,16 @@ def test_a_progress_file_that_is_too_new_is_said_and_kept(here):
     assert "Right." in view.message.value
 
 
+def test_a_notebook_of_another_exdec_is_named_where_its_lesson_opens(here):
+    put = {"91_test.ipynb": {"exdec": "99.0", "hash": ""}}
+    (here / ".exdec-kit.json").write_text(
+        json.dumps({"format": "exdec-kit", "version": 1, "files": put})
+    )
+    said = lesson("91", here=here, sources=here / "sources").state.value
+    assert "This notebook is of exdec 99.0, and you have exdec " in said
+    assert said.count('role="alert"') == 1
+
+
 def test_an_error_that_nobody_foresaw_is_shown_and_not_lost(here, monkeypatch):
     view = ask("91-1")
 

@@ -2,6 +2,7 @@ import json
 import multiprocessing
 import os
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -185,6 +186,18 @@ def test_a_file_that_cannot_be_read_is_refused_and_kept_aside(file, text, said):
     assert ProgressFile(file.path).read().hints == {"01-1": 1}
     file.update(lambda progress: progress.hinted("01-1", 2))
     assert file.notice == ""
+
+
+def test_what_a_newer_exdec_noted_comes_back_when_this_one_is_up_to_date(file, monkeypatch):
+    module = sys.modules[ProgressFile.__module__]
+    monkeypatch.setattr(module, "VERSION", 2)
+    ProgressFile(file.path).update(lambda progress: progress.hinted("01-1", 2))
+    monkeypatch.undo()
+    file.update(lambda progress: progress.hinted("01-2", 1))
+    assert "Update exdec: pip install --upgrade exdec. It is kept as" in file.notice
+    assert ProgressFile(file.path).read().hints == {"01-2": 1}
+    monkeypatch.setattr(module, "VERSION", 2)
+    assert ProgressFile(file.path).read().hints == {"01-1": 2, "01-2": 1}
 
 
 EMPTY = {"format": "exdec-progress", "version": 1}

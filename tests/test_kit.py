@@ -1,0 +1,335 @@
+import json
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from exdec import kit
+from exdec.kit import KitError, mismatch, working_copy
+
+NEWS = "02_demand.new-0.2.0.ipynb"
+
+
+def notebook(*cells, **metadata):
+    """A notebook as the kit has it: sources, and what one cell printed."""
+    made = [
+        nbformat.v4.new_code_cell(source, id=f"cell-{n}", outputs=printed("ready"))
+        for n, source in enumerate(cells)
+    ]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=made, metadata=metadata)) + "\n"
+
+
+def printed(text):
+    return [nbformat.v4.new_output("execute_result", {"text/plain": text}, execution_count=None)]
+
+
+@pytest.fixture
+def old(tmp_path):
+    """The kit of exdec 0.1.0."""
+    old = tmp_path / "old"
+    (old / "instructor" / "class_example").mkdir(parents=True)
+    (old / "01_prices.ipynb").write_text(notebook("price = 1"), "utf-8")
+    (old / "02_demand.ipynb").write_text(notebook("demand = 1"), "utf-8")
+    (old / "instructor" / "debrief.ipynb").write_text(notebook("debrief()"), "utf-8")
+    (old / "instructor" / "class_example" / "table_1.jsonl").write_text("{}\n", "utf-8")
+    return old
+
+
+@pytest.fixture
+def new(tmp_path, old):
+    """The kit of exdec 0.2.0, in which everything is other than it was."""
+    new = tmp_path / "new"
+    shutil.copytree(old, new)
+    for path in new.rglob("*.ipynb"):
+        path.write_text(path.read_text("utf-8").replace("= 1", "= 2").replace("()", "(2)"), "utf-8")
+    (new / "instructor" / "class_example" / "table_1.jsonl").write_text("{2}\n", "utf-8")
+    return new
+
+
+@pytest.fixture
+def folder(tmp_path, old):
+    """A learner's folder, which exdec 0.1.0 made."""
+    return working_copy(tmp_path, old, "0.1.0")[0]
+
+
+def names(folder):
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def same(folder, other):
+    return all((folder / name).read_bytes() == (other / name).read_bytes() for name in names(other))
+
+
+def change(path, old="= 1", new="= 'mine'"):
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+
+
+def test_a_working_copy_has_every_file_and_a_note_of_it(tmp_path, old):
+    folder, done = working_copy(tmp_path, old, "0.1.0")
+    assert folder == tmp_path / "notebooks"
+    assert names(folder) == names(old) | {kit.NAME}
+    assert same(folder, old)
+    assert done == [f"Put 4 files into {folder}."]
+    note = json.loads((folder / kit.NAME).read_text("utf-8"))
+    assert (note["format"], note["version"]) == ("exdec-kit", 1)
+    assert note["files"].keys() == names(old)
+    assert {one["exdec"] for one in note["files"].values()} == {"0.1.0"}
+
+
+def test_where_all_is_there_nothing_is_written_and_nothing_said(tmp_path, old, folder):
+    before = (folder / kit.NAME).stat()
+    assert working_copy(tmp_path, old, "0.1.0")[1] == []
+    assert (folder / kit.NAME).stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_an_upgrade_replaces_what_nobody_changed(tmp_path, old, new, folder):
+    _, done = working_copy(tmp_path, new, "0.2.0")
+    assert same(folder, new)
+    assert names(folder) == names(new) | {kit.NAME}
+    assert done == ["Brought 4 files up to date with exdec 0.2.0."]
+
+
+def test_an_upgrade_keeps_what_a_learner_changed_and_puts_the_new_one_beside_it(
+    tmp_path, new, folder
+):
+    change(folder / "02_demand.ipynb")
+    change(folder / "instructor" / "debrief.ipynb", "debrief()", "debrief(mine)")
+    mine = (folder / "02_demand.ipynb").read_bytes()
+    _, done = working_copy(tmp_path, new, "0.2.0")
+    assert (folder / "02_demand.ipynb").read_bytes() == mine
+    assert (folder / NEWS).read_bytes() == (new / "02_demand.ipynb").read_bytes()
+    assert (folder / "instructor" / "debrief.new-0.2.0.ipynb").exists()
+    assert done == [
+        "Brought 2 files up to date with exdec 0.2.0.",
+        f"02_demand.ipynb stays as you have changed it. The new one is beside it: {NEWS}.",
+        f"{Path('instructor', 'debrief.ipynb')} stays as you have changed it. "
+        "The new one is beside it: debrief.new-0.2.0.ipynb.",
+    ]
+
+
+def test_the_new_one_is_offered_once(tmp_path, old, new, folder):
+    change(folder / "02_demand.ipynb")
+    working_copy(tmp_path, new, "0.2.0")
+    (folder / NEWS).unlink()
+    assert working_copy(tmp_path, new, "0.2.0")[1] == []
+    # Nor is it offered by a later exdec that has the same.
+    assert working_copy(tmp_path, new, "0.3.0")[1] == []
+    assert names(folder) == names(new) | {kit.NAME}
+
+
+def test_what_is_beside_already_may_be_worked_in(tmp_path, new, folder):
+    change(folder / "02_demand.ipynb")
+    (folder / NEWS).write_text("mine too", "utf-8")
+    working_copy(tmp_path, new, "0.2.0")
+    assert (folder / NEWS).read_text("utf-8") == "mine too"
+
+
+def test_a_change_that_only_the_learner_made_needs_no_word(tmp_path, old, folder):
+    change(folder / "02_demand.ipynb")
+    assert working_copy(tmp_path, old, "0.2.0")[1] == []
+    assert names(folder) == names(old) | {kit.NAME}
+
+
+def test_who_takes_the_new_one_is_up_to_date_again(tmp_path, old, new, folder):
+    change(folder / "02_demand.ipynb")
+    working_copy(tmp_path, new, "0.2.0")
+    (folder / NEWS).replace(folder / "02_demand.ipynb")
+    assert working_copy(tmp_path, new, "0.2.0")[1] == []
+    working_copy(tmp_path, old, "0.3.0")
+    assert same(folder, old)
+
+
+def test_data_stay_and_get_nothing_beside_them_that_would_be_read_with_them(tmp_path, new, folder):
+    table = folder / "instructor" / "class_example" / "table_1.jsonl"
+    table.write_text("mine\n", "utf-8")
+    _, done = working_copy(tmp_path, new, "0.2.0")
+    assert table.read_text("utf-8") == "mine\n"
+    assert [path.name for path in table.parent.iterdir()] == ["table_1.jsonl"]
+    name = Path("instructor", "class_example", "table_1.jsonl")
+    assert done[-1] == f"{name} stays as you have changed it. For the new one, rename yours first."
+
+
+def test_what_is_missing_comes_back_and_what_the_kit_has_no_more_stays(tmp_path, new, folder):
+    (folder / "02_demand.ipynb").unlink()
+    (new / "01_prices.ipynb").rename(new / "05_trade.ipynb")
+    _, done = working_copy(tmp_path, new, "0.2.0")
+    assert done[0] == f"Put 2 files into {folder}."
+    assert {"01_prices.ipynb", "02_demand.ipynb", "05_trade.ipynb"} <= names(folder)
+
+
+def test_a_learners_own_files_are_not_looked_at(tmp_path, new, folder):
+    (folder / "games").mkdir()
+    own = {"progress.json": b"{", "games/ours.jsonl": b"\xff", "mine.ipynb": b"not JSON"}
+    for name, data in own.items():
+        (folder / name).write_bytes(data)
+    working_copy(tmp_path, new, "0.2.0")
+    assert {name: (folder / name).read_bytes() for name in own} == own
+
+
+# -- what counts as a change ---------------------------------------------------------------------
+
+
+def saved(path, **changes):
+    """Save a notebook as Jupyter does, with changes to its first cell."""
+    made = nbformat.read(path, 4)
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    made.cells[0].update({"id": "another", "execution_count": 7, **changes})
+    for output in made.cells[0].outputs:
+        output["execution_count"] = 7
+    path.write_text(nbformat.writes(made, indent=2), "utf-8")
+
+
+def test_a_notebook_that_was_only_opened_and_saved_is_not_changed(tmp_path, new, folder):
+    saved(folder / "02_demand.ipynb")
+    working_copy(tmp_path, new, "0.2.0")
+    assert same(folder, new)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"source": "demand = 3"},
+        {"outputs": printed("278")},
+        {"outputs": []},
+        {"metadata": {"tags": ["for-monday"]}},
+    ],
+    ids=["source", "another output", "output cleared", "tag"],
+)
+def test_a_cell_and_what_it_showed_are_the_learners(tmp_path, new, folder, changes):
+    saved(folder / "02_demand.ipynb", **changes)
+    mine = (folder / "02_demand.ipynb").read_bytes()
+    working_copy(tmp_path, new, "0.2.0")
+    assert (folder / "02_demand.ipynb").read_bytes() == mine
+    assert (folder / NEWS).exists()
+
+
+def test_a_notebook_that_is_broken_is_changed(tmp_path, new, folder):
+    (folder / "02_demand.ipynb").write_text('{"cells": 1', "utf-8")
+    working_copy(tmp_path, new, "0.2.0")
+    assert (folder / "02_demand.ipynb").read_text("utf-8") == '{"cells": 1'
+    assert (folder / NEWS).exists()
+
+
+# -- folders that others made --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("note", [None, "{", "[]", '{"format": "exdec-kit", "version": 1}'])
+def test_without_a_note_all_that_is_not_as_in_the_kit_is_the_learners(
+    tmp_path, old, new, folder, note
+):
+    (folder / kit.NAME).unlink()
+    if note is not None:
+        (folder / kit.NAME).write_text(note, "utf-8")
+    (folder / "01_prices.ipynb").write_bytes((new / "01_prices.ipynb").read_bytes())
+    mine = (folder / "02_demand.ipynb").read_bytes()
+    working_copy(tmp_path, new, "0.2.0")
+    assert (folder / "02_demand.ipynb").read_bytes() == mine
+    assert (folder / NEWS).exists()
+    assert not (folder / "01_prices.new-0.2.0.ipynb").exists()
+    # From now on there is a note.
+    assert working_copy(tmp_path, new, "0.2.0")[1] == []
+    working_copy(tmp_path, old, "0.3.0")
+    assert (folder / "01_prices.ipynb").read_bytes() == (old / "01_prices.ipynb").read_bytes()
+
+
+def test_an_older_exdec_changes_nothing_and_says_so(tmp_path, old, new):
+    folder, _ = working_copy(tmp_path, new, "0.10.0")
+    (folder / "01_prices.ipynb").unlink()
+    _, done = working_copy(tmp_path, old, "0.9.0")
+    assert (folder / "02_demand.ipynb").read_bytes() == (new / "02_demand.ipynb").read_bytes()
+    assert done == [
+        f"Put 01_prices.ipynb into {folder}.",
+        "Left 3 files as a newer exdec put it there. You have exdec 0.9.0. "
+        "Update exdec: pip install --upgrade exdec",
+    ]
+    assert not list(folder.rglob("*.new-*"))
+
+
+def test_notes_of_a_later_format_are_left_alone(tmp_path, old, folder):
+    (folder / kit.NAME).write_text('{"format": "exdec-kit", "version": 2}', "utf-8")
+    (folder / "01_prices.ipynb").unlink()
+    _, done = working_copy(tmp_path, old, "0.1.0")
+    assert done == [
+        f"A newer exdec keeps the notebooks in {folder}. Update exdec: pip install --upgrade exdec"
+    ]
+    assert not (folder / "01_prices.ipynb").exists()
+
+
+# -- disks ---------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, old):
+    (tmp_path / "notebooks").write_text("a file")
+    with pytest.raises(KitError, match=r"notebooks: .*\. Try it in another folder\.$"):
+        working_copy(tmp_path, old)
+    assert (tmp_path / "notebooks").read_text() == "a file"
+
+
+def refuse(path):
+    """Let nothing be written there, whoever asks; permissions do not bind everybody."""
+    path.with_name(f"{path.name}.part").mkdir()
+
+
+def test_notebooks_that_cannot_be_written_open_as_they_are(tmp_path, old, new, folder):
+    refuse(folder / "01_prices.ipynb")
+    _, (said,) = working_copy(tmp_path, new, "0.2.0")
+    assert said.startswith(f"The notebooks in {folder} cannot be brought up to date: ")
+    assert same(folder, old)
+
+
+def test_an_old_folder_where_no_note_can_be_kept_opens_too(tmp_path, old, folder):
+    (folder / kit.NAME).unlink()
+    refuse(folder / kit.NAME)
+    assert "They open as they are." in working_copy(tmp_path, old, "0.1.0")[1][0]
+
+
+def test_the_next_call_does_what_a_crash_left(tmp_path, new, folder):
+    change(folder / "02_demand.ipynb")
+    mine = (folder / "02_demand.ipynb").read_bytes()
+    refuse(folder / "instructor" / "debrief.ipynb")  # which comes last
+    working_copy(tmp_path, new, "0.2.0")
+    assert (folder / "01_prices.ipynb").read_bytes() == (new / "01_prices.ipynb").read_bytes()
+    (folder / "instructor" / "debrief.ipynb.part").rmdir()
+    (folder / "instructor" / "debrief.ipynb.part").write_text("half of i")
+    _, done = working_copy(tmp_path, new, "0.2.0")
+    assert done[0] == f"Brought {Path('instructor', 'debrief.ipynb')} up to date with exdec 0.2.0."
+    assert names(folder) == names(new) | {kit.NAME, NEWS}
+    assert (folder / "02_demand.ipynb").read_bytes() == mine
+
+
+# -- when a lesson opens -------------------------------------------------------------------------
+
+
+def test_a_lesson_of_the_same_version_needs_no_word(tmp_path, folder):
+    assert mismatch(folder, "02", "0.1.0") == ""
+    assert mismatch(folder, "07", "0.2.0") == ""
+    assert mismatch(tmp_path, "02", "0.2.0") == ""
+
+
+def test_a_lesson_of_another_version_says_what_to_do(tmp_path, old, new, folder):
+    assert mismatch(folder, "02", "0.0.9") == (
+        "This notebook is of exdec 0.1.0, and you have exdec 0.0.9. "
+        "Update exdec: pip install --upgrade exdec"
+    )
+    assert mismatch(folder, "02", "0.2.0") == (
+        "This notebook is of exdec 0.1.0, and you have exdec 0.2.0. Start with exdec lab, which "
+        "brings up to date what you have not changed."
+    )
+    change(folder / "02_demand.ipynb")
+    working_copy(tmp_path, new, "0.2.0")
+    assert mismatch(folder, "01", "0.2.0") == ""
+    assert mismatch(folder, "02", "0.2.0") == (
+        "You have changed this notebook, so it is still of exdec 0.1.0. "
+        f"The new one is beside it: {NEWS}."
+    )
+    (folder / NEWS).unlink()
+    assert mismatch(folder, "02", "0.2.0") == ""
+    (folder / kit.NAME).write_text('{"format": "exdec-kit", "version": 2}', "utf-8")
+    assert mismatch(folder, "02", "0.2.0").startswith("A newer exdec keeps the notebooks in ")
+
+
+def test_a_lesson_that_nobody_took_note_of_is_of_an_older_exdec(tmp_path, new, folder):
+    (folder / kit.NAME).unlink()
+    working_copy(tmp_path, new, "0.2.0")
+    assert "it is still of an older exdec. The new one" in mismatch(folder, "02", "0.2.0")
