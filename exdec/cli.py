@@ -339,7 +339,7 @@ def _export(args: argparse.Namespace) -> None:
     from exdec.classroom.exports import export
 
     file = Path(args.file)
-    out = Path(args.out or file.stem)
+    out = Path(args.out or f"{file.stem}{'-pseudonyms' * args.pseudonyms}")
     if args.zip and out.suffix != ".zip":
         out = out.with_name(f"{out.name}.zip")
     print(f"Everything of the class is in {export(file, out, args.pseudonyms)}.")
@@ -740,7 +740,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     export_parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help="a new folder, or a new file that ends in .zip (the class's name)",
+        help="a new folder, or a new file that ends in .zip (the name of the class's file, and "
+        "-pseudonyms if it is)",
     )
     export_parser.add_argument(
         "--pseudonyms", action="store_true", help="write Pupil 1, Pupil 2, … instead of names"

@@ -99,7 +99,7 @@ def debrief(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> Debrie
     Parameters
     ----------
     path : str or path
-        A folder of game records (a whole class), or one record.
+        A folder of game records (a whole class), the folder of an export, or one record.
     pseudonyms : bool
         Put "Pupil 1", "Pupil 2", … in place of people's names, and number the tables. The same
         records always give the same names.

@@ -332,7 +332,8 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
     Parameters
     ----------
     path : str or path
-        In a folder, every file that ends in ``.jsonl`` counts.
+        In a folder, every file that ends in ``.jsonl`` counts; in the folder of an export, those
+        in its folder ``records``.
     pseudonyms : bool
         Replace the names of people and of tables; bots keep theirs.
 
@@ -379,12 +380,14 @@ def _files(path: Path) -> list[Path]:
             f"There is no folder or file {path}. Give the folder that holds the class's records; "
             f"a name without slashes is looked for in {Path.cwd()}."
         )
-    files = sorted(path.glob("*.jsonl"), key=lambda file: natural(file.name))
-    if files:
-        return files
-    below = sorted({file.parent.name for file in path.glob("*/*.jsonl")})
+    for pattern in ("*.jsonl", "records/*.jsonl"):
+        if files := sorted(path.glob(pattern), key=lambda file: natural(file.name)):
+            return files
+    # Some programs unpack a zip into a folder of its name, in which is the folder of that name.
+    below = {file.parent for file in path.glob("*/*.jsonl")}
+    below |= {file.parents[1] for file in path.glob("*/records/*.jsonl")}
     if below:
-        folders = " or ".join(str(path / name) for name in below[:3])
+        folders = " or ".join(map(str, sorted(below)[:3]))
         raise RecordError(f"{path} itself holds no game record; there are some in {folders}.")
     raise RecordError(
         f"{path} holds no game record. Records are files whose names end in .jsonl; "

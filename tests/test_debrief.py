@@ -156,10 +156,17 @@ def test_an_empty_folder(tmp_path):
         debrief(tmp_path)
 
 
-def test_a_folder_above_the_records(tmp_path):
-    below = tmp_path / "records"
-    below.mkdir()
-    played().save(below / "a.jsonl")
+def test_the_folder_of_an_export(tmp_path):
+    (tmp_path / "records").mkdir()
+    played().save(tmp_path / "records" / "a.jsonl")
+    assert [table.name for table in debrief(tmp_path).played.tables] == ["a"]
+
+
+@pytest.mark.parametrize("inside", ["", "records"])
+def test_a_folder_above_the_records(tmp_path, inside):
+    below = tmp_path / "class"
+    (below / inside).mkdir(parents=True)
+    played().save(below / inside / "a.jsonl")
     with pytest.raises(RecordError, match=rf"there are some in {re.escape(str(below))}\.$"):
         debrief(tmp_path)
 

@@ -560,11 +560,12 @@ class _Host(_Post):
         """Everything that is known of the class, made by a process of its own."""
         room = self.server.room
         assert room is not None
+        pseudonyms = bool(self.get_query_argument("pseudonyms", ""))
+        name = f"{room.store.path.stem}{'-pseudonyms' * pseudonyms}.zip"
         with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder, "class.zip")
-            words = ["export", str(room.store.path), "--zip", "--out", str(made)]
-            if self.get_query_argument("pseudonyms", ""):
-                words.append("--pseudonyms")
+            made = Path(folder, name)
+            words = ["export", str(room.store.path), "--out", str(made)]
+            words += ["--pseudonyms"] * pseudonyms
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *("-m", "exdec", *words),
@@ -576,7 +577,6 @@ class _Host(_Post):
                 log.error("A class could not be exported: %s", said.decode(errors="replace")[-500:])
                 raise web.HTTPError(500)
             body = await asyncio.get_running_loop().run_in_executor(None, made.read_bytes)
-        name = room.store.path.with_suffix(".zip").name
         self.set_header("Content-Type", "application/zip")
         self.set_header("Content-Disposition", f'attachment; filename="{name}"')
         self.write(body)

@@ -7,7 +7,7 @@ A folder (or a zip of it) with
   ``gradebook.csv``: UTF-8 with a byte order mark, one row for one thing; `exdec.classroom.sheets`
   says which columns there are,
 - ``class.xlsx``: the same tables in one workbook,
-- ``README.txt``: all of this for people.
+- ``README.txt``: all of this for people, and the line that shows it in ``debrief.ipynb``.
 
 The class's file stays as it is, and a server may have it open. No link, code or key is exported,
 and no bid that is not opened.
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
 import zipfile
@@ -49,7 +50,8 @@ def export(
     path : str or path
         The class's file.
     out : str or path
-        A new folder; a name that ends in ``.zip`` makes one file of it.
+        A new folder; a name that ends in ``.zip`` makes one file, in which is a folder of the rest
+        of that name.
     pseudonyms : bool
         Pupils become "Pupil 1", "Pupil 2", …, in an order that tells nothing.
 
@@ -78,9 +80,11 @@ def export(
             dir=out.parent, prefix=".exdec-", ignore_cleanup_errors=True
         ) as folder:
             made = Path(folder, out.name)
-            contents = files(path, pseudonyms)
-            if out.suffix == ".zip":
-                _write_zip(made, out.stem, contents)
+            zipped = out.suffix == ".zip"
+            top = out.stem if zipped else out.name
+            contents = files(path, top, pseudonyms)
+            if zipped:
+                _write_zip(made, top, contents)
             else:
                 _write_folder(made, contents)
             made.rename(out)
@@ -131,8 +135,18 @@ def frames(path: str | os.PathLike[str], pseudonyms: bool = False) -> dict[str, 
     }
 
 
-def files(path: str | os.PathLike[str], pseudonyms: bool = False) -> Iterator[tuple[str, bytes]]:
+def files(
+    path: str | os.PathLike[str], top: str, pseudonyms: bool = False
+) -> Iterator[tuple[str, bytes]]:
     """Every file of an export: its name, with slashes, and what it holds.
+
+    Parameters
+    ----------
+    path : str or path
+        The class's file.
+    top : str
+        The name of the folder that they will be in.
+    pseudonyms : bool
 
     Raises
     ------
@@ -141,7 +155,7 @@ def files(path: str | os.PathLike[str], pseudonyms: bool = False) -> Iterator[tu
     """
     with told(Path(path)) as class_:
         sheets = Sheets(class_, pseudonyms)
-        yield "README.txt", _readme(sheets).encode("utf-8-sig")
+        yield "README.txt", _readme(sheets, top).encode("utf-8-sig")
         for name, text in sheets.records():
             yield f"records/{name}", text.encode()
         rows = sheets.rows()
@@ -248,14 +262,17 @@ def _width(column: str, kind: str, cells: list[Any]) -> int:
 # -- the README ----------------------------------------------------------------------------------
 
 
-def _readme(sheets: Sheets) -> str:
+def _readme(sheets: Sheets, top: str) -> str:
+    line = f"    debrief({json.dumps(top, ensure_ascii=False)})"
     paragraphs = [
         f"{sheets.title}, {sheets.day}",
+        "For the debrief with your class, put this folder beside debrief.ipynb, which is in "
+        "exdec's folder notebooks/instructor, and write there:",
+        line,
         "This folder holds what is left of a class that played Executive Decision. The tables are "
         "there twice: class.xlsx opens in any spreadsheet program, and the .csv files in anything. "
         "Money is in whole dollars. An empty cell means that there is nothing to say.",
-        "records: one game record for each table. exdec's debrief opens the folder, and exdec "
-        "score prints one game.",
+        "records: one game record for each table; exdec score prints one game.",
         "Steps that were taken back and played again stand only as they were played in the end; "
         "clicks has when they were taken back. A bid that is not opened yet is nowhere.",
         f"Times are those of the computer that made these files (UTC{sheets.zone}).",
@@ -270,7 +287,7 @@ def _readme(sheets: Sheets) -> str:
             "numbers. Joining, new names and the teacher's messages are left out of clicks, and "
             "its times are in whole seconds."
         )
-    blocks = [fill(paragraph, 78) for paragraph in paragraphs]
+    blocks = [one if one == line else fill(one, 78) for one in paragraphs]
     for name, sheet in SHEETS.items():
         lines = [fill(f"{name}: each row is {sheet.row}.", 78)]
         wide = max(map(len, sheet.columns)) + 4

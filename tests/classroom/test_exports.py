@@ -4,6 +4,7 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import zipfile
@@ -27,6 +28,7 @@ from exdec.classroom.sheets import COLUMNS, SHEETS
 from exdec.classroom.store import Event, Store, StoreError
 from exdec.classroom.told import WORDS, told
 from exdec.cli import main
+from exdec.debrief import debrief
 
 NOON = datetime(2026, 3, 5, 12, 0, 0).timestamp()
 
@@ -449,6 +451,18 @@ def test_every_column_is_explained_in_the_readme_and_used(played, tmp_path):
     assert max(map(len, readme.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("name", ["class 10b.zip", "class 10b"])
+def test_the_readme_says_the_line_that_shows_the_debrief(played, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    export(played.path, name)
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(name) as book:
+            book.extractall()
+    readme = Path("class 10b", "README.txt").read_text("utf-8-sig")
+    (folder,) = re.findall(r'^    debrief\("(.+)"\)$', readme, re.MULTILINE)
+    assert debrief(folder).head.title == "Year 11: 1 table, 3 firms, 1 month"
+
+
 def test_every_event_has_a_word():
     kinds = {name.removeprefix("_on_") for name in dir(Chronicle) if name.startswith("_on_")}
     assert set(WORDS) == kinds
@@ -754,7 +768,7 @@ def test_the_command_makes_a_folder_or_a_zip_with_the_same_files(played, tmp_pat
 def test_the_command_takes_the_classs_name_and_pseudonyms(played, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["export", played.path.name, "--pseudonyms"]) == 0
-    assert "Ann" not in everything(Path(played.path.stem))
+    assert "Ann" not in everything(Path(f"{played.path.stem}-pseudonyms"))
 
 
 def test_the_command_refuses_in_one_line(played, tmp_path, capsys):

@@ -517,7 +517,7 @@ def test_a_class_is_closed_exported_and_discussed(begun, tmp_path):
     assert "Pupil 1" in str(debrief(path).profit)
     assert "Ann" not in str(debrief(path).profit)
     begun.click("Export everything")
-    assert "results-2" in begun.panel.kept.export.made.value
+    assert "results-pseudonyms-2" in begun.panel.kept.export.made.value
 
 
 def test_a_class_is_deleted_and_all_of_it_is_gone(begun, tmp_path):

@@ -55,21 +55,23 @@ class Export:
         """
         from exdec.classroom.exports import export
 
-        folder = export(self.path, _free_folder(self.path), self.pseudonyms.value)
+        pseudonyms = self.pseudonyms.value
+        folder = export(self.path, _free_folder(self.path, pseudonyms), pseudonyms)
         self.answer.say("Everything is exported: game records, tables for a spreadsheet, grades.")
-        records = os.path.relpath(folder / "records")
+        made = os.path.relpath(folder)
         self.made.value = (
-            f"<p>It is in the folder <strong>{escape(os.path.relpath(folder))}</strong>.</p>"
+            f"<p>It is in the folder <strong>{escape(made)}</strong>.</p>"
             "<p>For the debrief, open <strong>debrief.ipynb</strong> and write there:</p>"
-            f'<pre class="exdec-copy">debrief("{escape(Path(records).as_posix())}")</pre>'
+            f'<pre class="exdec-copy">debrief("{escape(Path(made).as_posix())}")</pre>'
         )
 
 
-def _free_folder(path: Path) -> Path:
+def _free_folder(path: Path, pseudonyms: bool) -> Path:
     """A folder beside the class's file that is not there yet."""
+    name = f"{path.stem}-results{'-pseudonyms' * pseudonyms}"
     number = 1
     while True:
-        folder = path.with_name(f"{path.stem}-results{'' if number == 1 else f'-{number}'}")
+        folder = path.with_name(f"{name}{'' if number == 1 else f'-{number}'}")
         if not folder.exists():
             return folder
         number += 1
