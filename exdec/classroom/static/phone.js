@@ -2,7 +2,7 @@
 
 import { Link, ask } from "./link.js";
 import {
-  ITEMS, advise, bidsText, ending, itemsOf, label, last, lastOf, lastPrices, lineHint,
+  ITEMS, advise, bidsText, ending, itemsOf, label, last, lastOf, lastPrices, lineHint, makes,
   priceText, readNumber, report, unitsOf, worthOf,
 } from "./say.js";
 import {
@@ -143,7 +143,7 @@ const refusal = (no) =>
 /** The address says what to do: #k= is a seat, #c= a class's code. */
 function begin() {
   document.documentElement.lang = language();
-  for (const id of ["soon", "how", "handIn", "seatName", "seatHelp", "copy"]) write(id, t(id));
+  for (const id of ["soon", "how", "handIn", "recipes", "seatName", "seatHelp", "copy"]) write(id, t(id));
   put("rules", [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
   visit += 1;
   if (link) link.stop();
@@ -510,6 +510,7 @@ function renderTable() {
   const late = slow && (outbox.why ? named(outbox) : "unsent");
   part("state", [playing, sealed, outbox, late, you, phase, final], () => state(playing, sealed, late));
   weigh();
+  part("makes", view.rules, () => makes(view.rules).map((text) => el("p", text)));
   part("others", [you, firms, playing], () => whoIsIn(playing));
   part("report", [postings, results], lastReport);
   // What has happened comes before the form, but after a bid that is in.

@@ -33,6 +33,12 @@ function deliver({ recipes, subs }, held, goods) {
   return { need, xForF, fForS, used: [need[0] + xForF, need[1] + fForS - xForF, need[2] - fForS] };
 }
 
+/** What each good takes, and which grade may stand in for which. */
+export const makes = ({ recipes, subs }) => [
+  ...recipes.map((recipe, at) => `${GOODS[at]} = ${counted(recipe, MATERIALS).join(" + ")}`),
+  ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), wanted: label(sub.slice(-1)) })),
+];
+
 function most(rules, held, beside) {
   const each = GOODS.map((_, at) => {
     const mix = (beside || [0, 0, 0]).slice();

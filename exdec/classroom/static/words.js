@@ -29,6 +29,8 @@ export const TEXTS = {
     "Compras si das el precio de mercado o más; vendes si pides ese o menos. Siempre a tu precio."],
   rule5: ["A = 2 X-FINE + 1 FINE, B = 1 of each, C = 1 FINE + 2 STANDARD. The most profit wins.",
     "A = 2 X-FINE + 1 FINE, B = 1 de cada uno, C = 1 FINE + 2 STANDARD. Gana el mayor beneficio."],
+  recipes: ["What makes what", "Qué lleva cada producto"],
+  mayStandIn: ["1 {held} may stand in for 1 {wanted}.", "1 {held} puede sustituir a 1 {wanted}."],
   seatName: ["Your seat", "Tu puesto"], copy: ["Copy the address", "Copiar la dirección"],
   copied: ["Copied.", "Copiada."],
   seatHelp: ["This address is your seat. Keep it secret. It opens on another phone too.",
