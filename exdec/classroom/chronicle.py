@@ -234,6 +234,13 @@ class Chronicle:
     def _on_settle(self, table: int, line: str, missed: list[int]) -> None:
         desk = self.desks[table]
         desk.lines.append(line)
+        desk.by_bots.append(
+            tuple(
+                firm
+                for firm, place in enumerate(desk.places)
+                if place.bot is not None and firm not in desk.sealed
+            )
+        )
         desk.undone = []
         desk.sealed = {}
         desk.open = False
@@ -247,8 +254,8 @@ class Chronicle:
         desk = self.desks[table]
         desk.ended = None
         gone = desk.lines[-steps:]
-        desk.undone.append(gone)
-        del desk.lines[-steps:]
+        desk.undone.append((gone, desk.by_bots[-steps:]))
+        del desk.lines[-steps:], desk.by_bots[-steps:]
         self._reset(desk)
         self._draft_again(desk, json.loads(gone[0])["bids"])
         self._tell(what, text, table, turn=[desk.turn[0], desk.turn[1].value])
@@ -265,7 +272,9 @@ class Chronicle:
 
     def _on_redo(self, table: int, text: str) -> None:
         desk = self.desks[table]
-        desk.lines += desk.undone.pop()
+        lines, by_bots = desk.undone.pop()
+        desk.lines += lines
+        desk.by_bots += by_bots
         self._reset(desk)
         self._tell("redone", text, table)
         self._touch_if_over()

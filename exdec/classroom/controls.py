@@ -66,6 +66,10 @@ def _paused(room: Room) -> bool:
     return room.paused_at is not None and not room.finished
 
 
+def _settled(room: Room) -> bool:
+    return any(desk.lines for desk in room.desks) and not room.finished
+
+
 def _any(room: Room) -> bool:
     return not room.finished
 
@@ -88,7 +92,7 @@ def control(
 @control("start", "Start the game", on=_lobby)
 def _start(room: Room) -> Done:
     if room.desks:
-        raise RefusalError("start", "The game has begun already.")
+        return {"text": "The game has begun."}
     tables = list(room.seat_all())
     if not tables:
         raise RefusalError("start", "Nobody has joined yet. Wait for one pupil at least.")
@@ -164,7 +168,7 @@ def _close(room: Room, table: object = None) -> Done:
     "reopen",
     "Open the last step again",
     "table",
-    on=_begun,
+    on=_settled,
     ask="Open the last step again? What came of it is taken back, and pupils are told.",
 )
 def _reopen(room: Room, table: object = None) -> Done:
@@ -183,7 +187,7 @@ def _reopen(room: Room, table: object = None) -> Done:
     "undo",
     "Undo a month",
     "table",
-    on=_begun,
+    on=_settled,
     ask="Go back to the beginning of the month? What came of it is taken back; pupils are told.",
 )
 def _undo(room: Room, table: object = None) -> Done:
@@ -301,7 +305,7 @@ def _return(room: Room, table: object, firm: object) -> Done:
     }
 
 
-@control("paper", "Key in a paper tally", "place", "bids", on=_running)
+@control("paper", "Key in a paper tally", "place", "bids", on=_playing)
 def _paper(room: Room, table: object, firm: object, bids: object, turn: object = None) -> Done:
     desk, at = room.place(table, firm)
     place = desk.places[at]
@@ -310,10 +314,13 @@ def _paper(room: Room, table: object, firm: object, bids: object, turn: object =
     name = room.place_names(desk.number)[at]
     if place.bot is not None:
         raise RefusalError("bot", f"A bot plays for {name}. Give the seat back first.")
-    if not desk.open or room.paused_at is not None:
+    if not desk.open:
         raise RefusalError("early", "No step is open at this table.")
     if at in desk.sealed:
         raise RefusalError("in", f"{name} has handed in already. Take that back first.")
+    # Keying takes time, so the clocks may stand still; but then no step is settled.
+    if room.paused_at is not None and room.table(desk.number).waiting == (firm_name(at),):
+        raise RefusalError("paused", f"{desk.name} waits only for this. Let the class go on first.")
     try:
         room.hand_in(desk, at, read_order(read_bids(bids)))
     except BidError as error:
@@ -455,8 +462,8 @@ def _standings(room: Room, show: object = True) -> Done:
     "finish",
     "Close the class",
     on=_any,
-    ask="Close the class? Every phone and this page stop; the file stays, for exports and the "
-    "debrief.",
+    ask="Close the class? Phones and the board keep what they show, and nothing new comes. The "
+    "file stays, for exports and the debrief.",
 )
 def _finish(room: Room) -> Done:
     room.log("finish")

@@ -107,7 +107,9 @@ class Desk:
     seed: int
     places: list[Place]
     lines: list[str] = field(default_factory=list, repr=False)
-    undone: list[list[str]] = field(default_factory=list, repr=False)
+    by_bots: list[tuple[int, ...]] = field(default_factory=list)
+    """The firms that bots played, for each settled step."""
+    undone: list[tuple[list[str], list[tuple[int, ...]]]] = field(default_factory=list, repr=False)
     sealed: dict[int, Sealed] = field(default_factory=dict, repr=False)
     open: bool = False
     deadline: float | None = None

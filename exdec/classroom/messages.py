@@ -174,7 +174,11 @@ class Messages:
     # -- standings -------------------------------------------------------------------------------
 
     def standings(self) -> list[Message]:
-        """Every firm of every table by its profit, the best first; equal profits share a rank."""
+        """Every firm of every table by its profit, the best first; equal profits share a rank.
+
+        While a game goes on, certificates count at their latest posted prices: cash alone would
+        put first whoever bought nothing.
+        """
         room = self.room
         made, ranked = self._ranked
         if made != room.last_event:
@@ -184,7 +188,7 @@ class Messages:
                 for firm, (name, profit) in enumerate(
                     zip(
                         room.place_names(desk.number),
-                        room.table(desk.number).game.profit.values(),
+                        _profits(room.table(desk.number)),
                         strict=True,
                     )
                 )
@@ -200,6 +204,9 @@ class Messages:
                         "table": desk.name,
                         "firm": firm,
                         "bot": not desk.places[firm].pupils,
+                        "bot_steps": sum(firm in bots for bots in desk.by_bots),
+                        "steps": len(desk.lines),
+                        "after": len(desk.lines) // 2,
                         "profit": profit,
                     }
                 )
@@ -235,6 +242,7 @@ class Messages:
         from exdec.classroom.controls import CONTROLS
 
         room = self.room
+        rules = room.settings.rules_of(None)
         if type(show) is not int or not 0 <= show < len(room.desks):
             show = None
         open_desks = [desk for desk in room.desks if desk.open]
@@ -255,6 +263,10 @@ class Messages:
             "seconds": room.seconds,
             "pace": "together" if room.settings.together else "own",
             "months": room.settings.months,
+            "rules": {
+                "recipes": [list(recipe) for recipe in rules.production],
+                "subs": [one.value for one in rules.substitutions],
+            },
             "join": join,
             "pupils": [
                 {
@@ -291,6 +303,7 @@ class Messages:
             "audit": room.audit[-20:],
             "wrong": room.wrong_codes,
             "note": room.store.note,
+            "file": room.store.path.name,
             "controls": [
                 {
                     "do": do,
@@ -396,6 +409,18 @@ def update(old: Message, new: Message) -> Message | None:
                 return new
             fields[one] = after[-1]
     return {"t": "update", "v": new["v"], "left": new["left"], **fields}
+
+
+def _profits(live: Table) -> list[int]:
+    game = live.game
+    profits = list(game.profit.values())
+    if game.step is Step.OVER:
+        return profits
+    prices = game.state.material_prices
+    return [
+        profit + sum(n * price for n, price in zip(firm.materials, prices, strict=True))
+        for profit, firm in zip(profits, game.state.firms, strict=True)
+    ]
 
 
 def _rules(rules: Rules, order_limit: int, grade_limit: int) -> Message:

@@ -65,7 +65,7 @@ def test_what_the_page_sends_wrongly_is_refused_in_words(room):
 
 
 def test_controls_at_the_wrong_time_are_refused_in_words(room):
-    assert "begun already" in refused(room, "start")
+    assert room.do("start", NOW)["text"] == "The game has begun."  # a double click is no mistake
     assert "not paused" in refused(room, "go")
     assert "No step is settled yet" in refused(room, "reopen")
     assert "No step is settled yet" in refused(room, "undo")
@@ -251,6 +251,17 @@ def test_a_paper_tally_is_keyed_in_and_taken_back(room):
     assert "Ann" in text or "12 units" in text
     room.do("bot", NOW, table=0, firm=0)
     assert "A bot plays for Ann" in refused(room, "paper", table=0, firm=0, bids=X)
+
+
+def test_paper_is_keyed_in_while_the_clocks_stand_but_settles_nothing(room):
+    room.do("pause", NOW)
+    for firm in (0, 1):
+        room.do("paper", NOW, table=0, firm=firm, bids=X)
+    assert "waits only for this" in refused(room, "paper", table=0, firm=2, bids=X)
+    assert room.desks[0].lines == []
+    room.do("go", NOW)
+    room.do("paper", NOW, table=0, firm=2, bids=X)
+    assert len(room.desks[0].lines) == 1
 
 
 def test_a_teacher_takes_back_what_a_phone_has_handed_in(room):

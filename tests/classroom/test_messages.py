@@ -127,7 +127,8 @@ def test_equal_profits_share_a_rank_and_the_next_rank_is_left_out(room):
     play(room, a={"X": [1, 60]}, b={"X": [1, 60]}, c={"X": [1, 50]})
     room.do("standings", NOW, show=True)
     ranks = [(one["rank"], one["name"], one["profit"]) for one in host(room)["standings"]]
-    assert ranks == [(1, "Cy", -50), (2, "Ann", -60), (2, "Ben", -60)]
+    # Each holds one X-FINE, which posts at $33.
+    assert ranks == [(1, "Cy", -17), (2, "Ann", -27), (2, "Ben", -27)]
     own = view(room, 2)["standings"]
     assert [one["name"] for one in own if one["you"]] == ["Ben"]
     room.do("standings", NOW, show=False)
@@ -140,9 +141,28 @@ def test_standings_follow_an_undone_month(room):
     messages = Messages(room)
     play(room, a={"X": [1, 60]})
     play(room)
-    assert messages.standings()[-1]["profit"] == -60
+    assert messages.standings()[-1]["profit"] == -60 + 31
     room.do("undo", NOW)
     assert messages.standings()[-1]["profit"] == 0
+
+
+def test_standings_say_what_a_bot_has_played(room):
+    play(room)
+    room.do("bot", NOW, table=0, firm=1)
+    for _ in range(2):
+        bid(room, 1)
+        bid(room, 3)
+    room.do("return", NOW, table=0, firm=1)
+    room.do("standings", NOW, show=True)
+    told = {
+        one["name"]: (one["bot_steps"], one["steps"], one["after"])
+        for one in host(room)["standings"]
+    }
+    assert told == {"Ann": (0, 3, 1), "Ben": (2, 3, 1), "Cy": (0, 3, 1)}
+    room.do("reopen", NOW)
+    assert {one["name"]: one["bot_steps"] for one in host(room)["standings"]}["Ben"] == 1
+    room.do("redo", NOW)
+    assert {one["name"]: one["bot_steps"] for one in host(room)["standings"]}["Ben"] == 2
 
 
 def test_a_phone_shows_the_best_and_its_own(tmp_path):
