@@ -310,14 +310,42 @@ def test_an_order_over_the_limit_or_without_a_price_is_not_handed_in(school, ann
     expect(ann.locator("#advice .warn")).to_have_text("13 of at most 12 X-FINE. Take 1 off.")
     hand_in(ann)
     expect(ann.get_by_role("alert")).to_have_text("13 of at most 12 X-FINE. Take 1 off.")
-    bid(ann, X=("ten", ""))
-    expect(ann.locator("#advice .warn")).to_contain_text("'ten' is not a whole number.")
+    expect(ann.get_by_text("Take 1 off.")).to_have_count(1)
+    for typed in ("ten", "2,5", "2.5", "1,000", "-3"):
+        bid(ann, X=(typed, 40))
+        wrong = f"X-FINE, units: '{typed}' is not a whole number. Write it like 10."
+        expect(ann.locator("#advice .warn")).to_have_text(wrong)
+    bid(ann, X=(2, "40,50"))
+    expect(ann.locator("#advice .warn")).to_contain_text("'40,50' is not a whole number.")
+    expect(ann.locator("#total")).to_contain_text("Total $0")
+    hand_in(ann)
+    expect(ann.get_by_text("'40,50' is not a whole number.")).to_have_count(1)
+    expect(ann.get_by_role("alert")).to_contain_text("'40,50' is not a whole number.")
+    bid(ann, X=("2,5", 40))
+    ann.get_by_role("button", name="X-FINE +1", exact=True).click()
+    expect(ann.get_by_label("X-FINE, units")).to_have_value("3")
     bid(ann, X=(3, ""))
     expect(ann.locator("#advice .warn")).to_have_text(
         "X-FINE: 3 without a price. Write one beside the units."
     )
     hand_in(ann)
+    expect(ann.get_by_text("3 without a price.")).to_have_count(1)
     assert not school.room.desks[0].sealed
+
+
+@pytest.mark.slow
+def test_a_pause_is_told_once_and_no_longer_than_it_lasts(school, ann):
+    bid(ann, X=(2, 40))
+    school.do("pause")
+    paused = ann.get_by_text("The class is paused. What you typed stays.")
+    hand_in(ann)
+    expect(paused).to_have_count(1)
+    expect(paused).to_be_in_viewport()
+    expect(ann.locator("#state")).to_be_focused()
+    school.do("go")
+    expect(paused).to_have_count(0)
+    hand_in(ann)
+    expect(ann.locator("#state")).to_contain_text("2 X-FINE $40")
 
 
 @pytest.mark.slow

@@ -270,6 +270,7 @@ function changed(before, whole) {
   if (!same(view.turn, turn) || (view.table && !before.table)) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
   else if (!unsure && view.draft) typeIn(view.draft.text);
+  if (before && before.phase !== view.phase) write("wrong", "");
   const seen = seat().news;
   const own = view.table && view.table.firms[view.you.seat].name;
   for (const { n, what, text, about } of view.news) {
@@ -382,7 +383,7 @@ function buildLines() {
       },
     });
     const step = (by) => button("step", signed(by)[0], () => {
-      const n = Number(field(at, 0).value.replace(/\D/g, "")) + by;
+      const n = (parseInt(field(at, 0).value, 10) || 0) + by;
       field(at, 0).value = n > 0 ? n : "";
       onTyped();
     }, { "aria-label": `${label(item)} ${signed(by)}` });
@@ -437,12 +438,14 @@ function weigh() {
   const left = { n: Math.max(0, view.rules.order - unitsOf(bids)), cash: dollars(view.cash - amount) };
   part("total", [turn, left], () => [
     el("strong", t("total", { amount: dollars(amount) })), turn[1] === "buy" && ` · ${t("left", left)}`]);
-  part("advice", advice, () => advice.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
+  const fresh = advice.filter(({ text }) => text !== $("wrong").textContent);
+  part("advice", fresh, () => fresh.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
 }
 
 function complain(text) {
   write("wrong", ""); // to be read out again
   write("wrong", text);
+  weigh();
 }
 
 function handIn(event) {
@@ -451,7 +454,7 @@ function handIn(event) {
   const { bids, advice } = read();
   const bar = advice.find((one) => one.bars);
   const empty = !bids.some(([n]) => n);
-  if (view.phase === "paused") complain(t("pausedNo"));
+  if (view.phase === "paused") $("state").focus();
   else if (bar) {
     complain(bar.text);
     field(bar.at || 0, 0).focus();

@@ -73,7 +73,8 @@ const even = (n) => Math.round(n) - (n % 1 && n % 0.5 === 0 && Math.round(n) % 2
 
 /** Read a whole number; nothing typed is 0. Throws a sentence. */
 export function readNumber(what, typed) {
-  const digits = typed.replace(/[\s$,]/g, "");
+  // No comma or point is skipped: to some it parts thousands, to others it starts the cents.
+  const digits = typed.replace(/[\s$]/g, "");
   if (!/^\d{0,9}$/.test(digits)) throw t("noNumber", { what, text: typed });
   return Number(digits);
 }
