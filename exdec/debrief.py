@@ -181,7 +181,20 @@ class Debrief:
             said = f"{len(bots)} {is_played}: {named}{more}."
         if self.played.pseudonyms:
             said += " People's names are replaced."
-        return [said]
+        helped = [firm for firm in self.played.firms if firm.bot is None and firm.bot_steps]
+        if not helped:
+            return [said]
+        named = "; ".join(
+            f"{firm.label}, {firm.bot_steps} of {counted(len(firm.table.game.steps), 'step')}"
+            for firm in helped[:LONG]
+        )
+        more = f"; and {len(helped) - LONG} more" * (len(helped) > LONG)
+        said_too = f"A bot played for people who were away: {named}{more}."
+        if not all(firm.is_person for firm in helped):
+            said_too += (
+                " Firms that had one for half of their steps or more do not count as people."
+            )
+        return [said, said_too]
 
     @cached_property
     def questions(self) -> Part:
@@ -396,7 +409,12 @@ def _winner(played: PlayedClass) -> str:
     names = listed([firm.label for firm in first])
     average = change(round(mean(firm.profit for firm in played.finished)))
     makes = "makes" if len(first) == 1 else "make"
-    return f"{names} {makes} the most: {change(first[0].profit)}. The average firm makes {average}."
+    said = f"{names} {makes} the most: {change(first[0].profit)}. The average firm makes {average}."
+    for firm in first:
+        if firm.bot_steps:
+            steps = counted(len(firm.table.game.steps), "step")
+            said += f" A bot played {firm.bot_steps} of {firm.label}'s {steps}."
+    return said
 
 
 def _rules(played: PlayedClass) -> list[str]:
@@ -443,14 +461,10 @@ def _decided(table: PlayedTable) -> tuple[str, list[str]]:
     return final_sentence(table.game.final), [point.text for point in points]
 
 
-def _named(firm: Firm) -> str:
-    return firm.label if firm.bot is None else f"{firm.label}, bot"
-
-
 def _standing(firm: Firm) -> str:
     place = "not finished" if firm.place is None else f"{firm.place}."
     parts = ", ".join(f"{name} {change(getattr(firm.split, part))}" for part, name in PARTS.items())
-    return f"{place} {_named(firm)}: {change(firm.profit)} ({parts})"
+    return f"{place} {firm.named}: {change(firm.profit)} ({parts})"
 
 
 # -- HTML ----------------------------------------------------------------------------------------
@@ -470,7 +484,7 @@ def _profit_row(firm: Firm) -> list[str]:
     place = "–" if firm.place is None else str(firm.place)
     so_far = "" if firm.place else " so far"
     parts = [change(getattr(firm.split, part)) for part in PARTS]
-    return [place, _named(firm), f"{change(firm.profit)}{so_far}", *parts]
+    return [place, firm.named, f"{change(firm.profit)}{so_far}", *parts]
 
 
 def _bid_row(firm: Firm) -> list[str]:
@@ -481,7 +495,7 @@ def _bid_row(firm: Firm) -> list[str]:
     ]
     kinds = [kind(bid) for bid in bids]
     return [
-        _named(firm),
+        firm.named,
         str(len(bids)),
         str(kinds.count("filled")),
         *map(dollars, beyond),

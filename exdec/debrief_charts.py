@@ -604,7 +604,7 @@ def profits_told(played: PlayedClass) -> Told:
     some = (
         firms if len(firms) <= MOST_BARS else [*firms[: MOST_BARS // 2], *firms[-MOST_BARS // 2 :]]
     )
-    splits = [firm.split._replace(player=firm.label) for firm in some]
+    splits = [firm.split._replace(player=firm.named) for firm in some]
     if len(firms) <= FEW:
         return Told(split_figure(splits), split_sentence(splits))
     profits = [firm.profit for firm in firms]
@@ -636,7 +636,7 @@ def tables_told(played: PlayedClass) -> Told:
             (at, split)
             for at, table in enumerate(tables)
             for split in table.splits
-            if (split.player in table.bots) is (who == "bots")
+            if table.is_person(split.player) is (who == "people")
         ]
         if marks:
             traces.append(
@@ -648,7 +648,10 @@ def tables_told(played: PlayedClass) -> Told:
                     "y": [at for at, _ in marks],
                     "marker": {"color": colour, "symbol": symbol, "size": 10},
                     "hovertext": [
-                        text(f"{split.player}, {tables[at].name}: {change(split.profit)}")
+                        text(
+                            f"{split.player}{tables[at].mark(split.player)}, {tables[at].name}: "
+                            f"{change(split.profit)}"
+                        )
                         for at, split in marks
                     ],
                     "hoverinfo": "text",

@@ -9,7 +9,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,6 +92,8 @@ class PlayedTable:
         Which firms played by themselves.
     lost : str
         What a torn last line of the record cost, as a sentence.
+    bot_steps : mapping of player to int
+        Settled steps in which a bot bid for a firm that people have; firms without are not there.
     """
 
     name: str
@@ -99,11 +101,24 @@ class PlayedTable:
     treatment: str
     bots: Mapping[str, str]
     lost: str
+    bot_steps: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def over(self) -> bool:
         """Whether the game was played to its end."""
         return self.game.step is Step.OVER
+
+    def is_person(self, player: str) -> bool:
+        """Whether people played a firm: it is no bot's, and most of its steps were theirs."""
+        mostly_bot = 0 < len(self.game.steps) <= 2 * self.bot_steps.get(player, 0)
+        return player not in self.bots and not mostly_bot
+
+    def mark(self, player: str) -> str:
+        """What tables and charts write behind a firm's name; "" if only people played it."""
+        if player in self.bots:
+            return ", bot"
+        steps = self.bot_steps.get(player)
+        return f", bot played {steps} of {len(self.game.steps)}" if steps else ""
 
     @cached_property
     def bids(self) -> list[OpenBid]:
@@ -208,8 +223,23 @@ class Firm(NamedTuple):
 
     @property
     def bot(self) -> str | None:
-        """The strategy that played it; None for people."""
+        """The strategy whose firm it is; None for people's."""
         return self.table.bots.get(self.player)
+
+    @property
+    def bot_steps(self) -> int:
+        """Steps that a bot played for its people."""
+        return self.table.bot_steps.get(self.player, 0)
+
+    @property
+    def is_person(self) -> bool:
+        """Whether people played it; see `PlayedTable.is_person`."""
+        return self.table.is_person(self.player)
+
+    @property
+    def named(self) -> str:
+        """Its label, and what a bot had to do with it."""
+        return f"{self.label}{self.table.mark(self.player)}"
 
     @property
     def profit(self) -> int:
@@ -446,9 +476,24 @@ def _tables(found: Iterable[tuple[Path, Record]]) -> list[PlayedTable]:
                 if isinstance(bots, dict) and player in bots
             },
             record.lost or "",
+            _bot_steps(record),
         )
         tables.append(_renamed(table, _people(record, table.bots)))
     return tables
+
+
+def _bot_steps(record: Record) -> dict[str, int]:
+    """Steps that a bot played for people, whatever was written in the header."""
+    bots, given = record.extra.get("bots"), record.extra.get("bot_steps")
+    if not isinstance(given, dict):
+        return {}
+    return {
+        player: min(steps, len(record.steps))
+        for player in record.players
+        if not (isinstance(bots, dict) and player in bots)
+        and type(steps := given.get(player)) is int
+        and steps > 0
+    }
 
 
 def _free(name: str, taken: Iterable[str], longest: int | None = None) -> str:
@@ -483,7 +528,8 @@ def _renamed(table: PlayedTable, names: Mapping[str, str]) -> PlayedTable:
         for player, bids in step.bids.items():
             game.hand_in(names[player], bids)
     bots = {names[player]: strategy for player, strategy in table.bots.items()}
-    return replace(table, game=game, bots=bots)
+    bot_steps = {names[player]: steps for player, steps in table.bot_steps.items()}
+    return replace(table, game=game, bots=bots, bot_steps=bot_steps)
 
 
 def _pseudonyms(tables: Iterable[PlayedTable]) -> list[PlayedTable]:

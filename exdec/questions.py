@@ -458,20 +458,18 @@ def _void(played: PlayedClass) -> Found | None:
 
 
 def _leader(played: PlayedClass) -> Found | None:
-    """Who made the most, and how it differs from the others; people, if any have played."""
-    people = [firm for firm in played.finished if firm.bot is None]
-    ranked = people or played.finished
-    if len(ranked) < 2 or ranked[0].profit == ranked[1].profit:
+    """Which of the people made the most, and how it differs from the others."""
+    people = [firm for firm in played.finished if firm.is_person]
+    if len(people) < 2 or people[0].profit == people[1].profit:
         return None
-    best, *others = ranked
+    best, *others = people
     ahead = best.profit - mean(firm.profit for firm in others)
     units, made = _sales([best])
     all_units, all_made = _sales(others)
     a_firm = all_units / len(others)
     numbers = {
         "name": best.label,
-        "of": " of the people" * (0 < len(people) < len(played.finished)),
-        "other": "the other people" if people else "the others",
+        "of": " of the people" * (len(people) < len(played.finished)),
         "profit": change(best.profit),
         "others": change(round(mean(firm.profit for firm in others))),
         "units": str(units),
@@ -567,7 +565,7 @@ def _people_ahead(played: PlayedClass) -> Found | None:
 
 def _bots(played: PlayedClass, side: int) -> Found | None:
     bots = [firm for firm in played.finished if firm.bot is not None]
-    people = [firm for firm in played.finished if firm.bot is None]
+    people = [firm for firm in played.finished if firm.is_person]
     if not bots or not people:
         return None
     made = [mean(firm.profit for firm in some) for some in (bots, people)]
@@ -752,7 +750,7 @@ PROMPTS: tuple[Prompt, ...] = (
     ),
     Prompt(
         "what the leader did", "rivals", "Profit", _leader,
-        "{name} makes the most{of}, {profit}; {other} make {others} on average. Bought cheaper, "
+        "{name} makes the most{of}, {profit}; the other people make {others} on average. Bought cheaper, "
         "sold dearer, or sold more?",
         (
             "{name}: {units} goods sold, and {each} earned on each. The others: {their_units} and "

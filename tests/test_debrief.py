@@ -136,6 +136,48 @@ def test_whatever_stands_in_a_header_can_be_shown(tmp_path, places):
     assert "wins with a profit of $20" in str(debrief(tmp_path))
 
 
+# Ann makes $20 in two steps; see `played`.
+@pytest.mark.parametrize("pseudonyms", [False, True])
+@pytest.mark.parametrize("several", [False, True])
+def test_who_had_a_bot_for_half_the_steps_is_marked_and_no_person(tmp_path, pseudonyms, several):
+    header = {"bot_steps": {"Ann": 1, "Cy": 2}, "bots": {"Cy": "easy"}, "steps": 2}
+    played(("Ann", "Ben", "Cy")).save(tmp_path / "a.jsonl", **header)
+    if several:
+        played(("Eve", "Fay")).save(tmp_path / "b.jsonl")
+    shown = debrief(tmp_path, pseudonyms=pseudonyms)
+    table = shown.played.tables[0]
+    ann = table.game.players[0]
+    assert [table.is_person(player) for player in table.game.players] == [False, True, False]
+    assert [table.mark(player) for player in table.game.players] == [
+        ", bot played 1 of 2", "", ", bot",
+    ]  # fmt: skip
+    label = f"{ann} ({table.name})" if several else ann
+    head = str(shown.head)
+    assert (
+        f"A bot played for people who were away: {label}, 1 of 2 steps. Firms that had one" in head
+    )
+    assert f"A bot played 1 of {label}'s 2 steps." in head
+    for part in (shown.profit, shown.bids):
+        assert f"{label}, bot played 1 of 2<" in part.html
+    assert f"{label}, bot played 1 of 2: +$20" in str(shown.profit)
+    assert f"{label}, bot played 1 of 2" in profits_told(shown.played).figure.to_json()
+    people, bots = tables_told(shown.played).figure.data[:2]
+    assert (people.name, list(people.x)) == ("people", [0, *[20, 0] * several])
+    assert (bots.name, list(bots.x)) == ("bots", [20, 0])
+    assert bots.hovertext[0] == f"{ann}, bot played 1 of 2, {table.name}: +&#36;20"
+
+
+def test_a_bot_for_a_few_steps_leaves_a_person(tmp_path):
+    game = played(months=2)
+    game.order("Ann")
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl", bot_steps={"Ben": True, "Ann": 1}, steps=3)
+    (table,) = gather(tmp_path).tables
+    assert (table.is_person("Ann"), table.mark("Ann")) == (True, ", bot played 1 of 3")
+    assert table.mark("Ben") == ""
+    assert "do not count as people" not in str(debrief(tmp_path).head)
+
+
 def test_two_people_of_one_name_stay_apart(tmp_path):
     places = dict.fromkeys(("Firm 1", "Firm 2"), "A" * 60)
     played(("Firm 1", "Firm 2")).save(tmp_path / "a.jsonl", places=places)

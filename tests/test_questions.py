@@ -166,6 +166,25 @@ def test_the_leader_of_the_people():
     assert "what the leader did" not in asked(table(game, Ann="planner"))
 
 
+def test_who_had_a_bot_for_half_the_steps_is_no_leader_of_the_people():
+    names = ("Olga", "Ann", "Ben")
+    stock = {"X": (4, 45), "F": (2, 30)}  # two A for $240
+    sales = ({"A": (2, 135)}, {"A": (2, 130)}, {"A": (2, 120)})
+    game = play((stock, stock, stock), sales, players=names)
+    assert game.profit == {"Olga": 30, "Ann": 20, "Ben": 0}
+    alone = asked(table(game))
+    assert alone["what the leader did"].ask.startswith("Olga makes the most, ")
+    helped = PlayedTable("Table 1", game, "", {}, "", {"Olga": 1})
+    question = asked(helped)["what the leader did"]
+    assert question.ask.startswith("Ann makes the most of the people, ")
+    for found in asked(helped).values():
+        assert "Olga" not in f"{found.ask} {found.listen} {found.follow}"
+    # No bot's firm is there to compare with, and of one person's plan nobody asks.
+    assert not {"bots ahead", "people ahead"} & {*asked(helped)}
+    few = PlayedTable("Table 1", game, "", {"Ben": "easy"}, "", {"Olga": 2})
+    assert "what the leader did" not in asked(few)
+
+
 def test_all_in_one_good():
     game = play((STOCK, STOCK), ({"A": (2, 100)}, {"A": (1, 100)}))
     assert "3 of the 3 goods offered were A." in asked(table(game))["all in one good"].ask

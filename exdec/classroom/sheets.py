@@ -175,6 +175,15 @@ class Table:
         by_step = (told.seats[desk.number, line] for line in desk.lines)
         self.seats = [[seats[firm] for firm in firms] for seats in by_step]
 
+    @property
+    def bot_steps(self) -> dict[str, int]:
+        """Steps in which a bot bid, for each firm that had one."""
+        return {
+            name: count
+            for at, name in enumerate(self.game.players)
+            if (count := sum(seats[at].bot is not None for seats in self.seats))
+        }
+
     def steps(self) -> Iterator[tuple[Report, list[tuple[str, Seat, Result]]]]:
         """Every settled step: its report; each firm's name, who played it, what came of it."""
         for step, seats in zip(self.game.steps, self.seats, strict=True):
@@ -246,7 +255,10 @@ class Sheets:
                     name: [self.told.pupils[pupil].name for pupil in pupils]
                     for name, pupils in people.items()
                 },
+                "steps": len(table.seats),
             }
+            if bot_steps := table.bot_steps:
+                extra["bot_steps"] = bot_steps
             yield f"table-{number:02}.jsonl", record.dumps(table.game, **extra)
 
     def rows(self) -> dict[str, list[Row]]:
@@ -354,7 +366,7 @@ class Sheets:
                 "profit": profit,
                 "over": "yes" if table.desk.over else "",
                 "steps": len(table.seats),
-                "bot_steps": sum(seats[at].bot is not None for seats in table.seats),
+                "bot_steps": table.bot_steps.get(name, 0),
             }
             for table in self.tables
             for at, (name, profit) in enumerate(table.game.profit.items())

@@ -246,6 +246,7 @@ def test_the_records_are_the_games(played, tmp_path):
         "date": "2026-03-05",
         "bots": {},
         "places": {"Ann": ["Ann"], "Ben": ["Ben"], "Cy": ["Cy"]},
+        "steps": 2,
     }
     assert read.game().profit == {"Ann": 27, "Ben": 43, "Cy": 23}
     assert path.read_text(encoding="utf-8").count('"check"') == 2
@@ -323,7 +324,7 @@ def test_what_was_undone_and_stands_again_is_there_once(make):
     assert len(frames(one.path)["bids"]) == 8
 
 
-def test_a_bots_steps_are_marked_one_by_one(make):
+def test_a_bots_steps_are_marked_one_by_one(make, tmp_path):
     one = make(months=2)
     one.do("start")
     one.do("bot", table=0, firm=0)
@@ -346,6 +347,9 @@ def test_a_bots_steps_are_marked_one_by_one(make):
         "Ann", 2, 1, 2,
     )  # fmt: skip
     assert tables["standings"].query("firm == 'Ann'")["bot_steps"].tolist() == [1]
+    (path,) = (export(one.path, tmp_path / "out") / "records").iterdir()
+    header = record.read(path).extra
+    assert (header["steps"], header["bot_steps"]) == (3, {"Ann": 1})
 
 
 def test_who_missed_a_step_is_told_so(make):
