@@ -348,6 +348,55 @@ def test_a_pause_is_told_once_and_no_longer_than_it_lasts(school, ann):
     expect(ann.locator("#state")).to_contain_text("2 X-FINE $40")
 
 
+NOT_YET = {"en-GB": "Not handed in yet.", "es-ES": "Aún no has entregado."}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", NOT_YET)
+def test_the_last_half_minute_tells_of_what_is_typed_and_not_handed_in(school, phone, locale):
+    page = phone(f"{school.url}#k={school.join('Ann')}", 320, 568, locale=locale)
+    page.locator("#door button").click()
+    school.join("Ben")
+    school.do("seconds", seconds=32)
+    school.do("start")
+    status = page.locator("#trouble")
+    said = "n => { n.said = []; new MutationObserver(() => n.said.push(n.textContent))"
+    status.evaluate(said + ".observe(n, {childList: true}) }")
+    expect(page.locator("#clock")).to_contain_text("29 s")
+    expect(status).to_be_empty()
+    page.locator("#f00").fill("2")
+    expect(status).to_have_text(NOT_YET[locale])
+    expect(status).to_have_attribute("role", "status")
+    page.locator("footer").scroll_into_view_if_needed()
+    expect(status).to_be_in_viewport()
+    expect(page.locator("#clock")).to_contain_text("26 s")
+    assert status.evaluate("n => n.said") == [NOT_YET[locale]]
+    page.locator("#handIn").click()
+    expect(status).to_be_empty()
+
+
+def test_the_head_keeps_words_apart_on_a_narrow_phone(school, phone):
+    page = phone(f"{school.url}#k={school.join('Ann')}", 320, 568, locale="es-ES")
+    page.locator("#door button").click()
+    school.join("Ben")
+    school.do("seconds", seconds=600)
+    school.do("start")
+    expect(page.locator("#clock")).to_contain_text("quedan 9:")
+    # Letter by letter wider, until the clock goes into a line of its own.
+    apart = """(where) => {
+      const clock = document.getElementById("clock");
+      const range = document.createRange();
+      range.selectNodeContents(where);
+      for (let n = 0; n < 12; n++) {
+        where.firstChild.data += "x";
+        const [a, b] = [range.getBoundingClientRect(), clock.getBoundingClientRect()];
+        if (b.top < a.bottom - 4 && b.left - a.right < 8) return false;
+      }
+      return true;
+    }"""
+    assert page.locator("#where").evaluate(apart)
+
+
 @pytest.mark.slow
 def test_a_step_that_closes_under_the_fingers_loses_nothing_silently(school, ann):
     bid(ann, X=(2, 45))
@@ -542,11 +591,18 @@ def test_a_bid_waits_for_the_network_and_is_sent_once(school, phone):
     page = phone(f"{school.url}#k={key}", before=cut)
     page.get_by_role("button", name="This is my seat").click()
     page.ben = school.join("Ben")
+    school.do("seconds", seconds=90)
     school.do("start")
     bid(page, X=(2, 45))
+    expect(page.locator("#clock")).to_contain_text("left")
     away[0] = True
     lines[-1].close()
     expect(page.locator("#trouble")).to_have_text("The class is not answering. Trying again…")
+    page.locator("footer").scroll_into_view_if_needed()
+    expect(page.locator("#trouble")).to_be_in_viewport()
+    stopped = page.locator("#clock").text_content()
+    page.wait_for_timeout(2_500)
+    expect(page.locator("#clock")).to_have_text(stopped)
     hand_in(page)
     expect(page.locator("#state")).to_contain_text("Not sent yet. Trying again…")
     page.reload()

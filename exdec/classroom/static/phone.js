@@ -109,6 +109,7 @@ let turn = null; // the step that the form is for
 let doubt = 0; // when a second tap was asked for
 let unsure = false; // the server may not have what is typed
 let timer = 0;
+let trouble = ""; // why the class does not answer
 
 const same = (one, other) => String(one) === String(other);
 const stepWords = ([month, step]) => ({ month: monthName(month), step: t(step) });
@@ -125,8 +126,9 @@ function show(name) {
   if (heading) heading.focus();
 }
 
-function setTrouble(name) {
-  write("trouble", name ? again(navigator.onLine ? name : "offline") : "");
+function setTrouble(name, text = name && again(navigator.onLine ? name : "offline")) {
+  trouble = name;
+  write("trouble", text);
 }
 
 const again = (what) => `${t(what)} ${t("again")}`;
@@ -232,7 +234,7 @@ function sit() {
     hello: (asking) => ({ t: "hello", ...(asking && view ? { since: view.v } : {}) }),
     hear,
     changed: (up) => {
-      setTrouble(up ? "" : "silent");
+      if (trouble || !up) setTrouble(up ? "" : "silent");
       render();
     },
   });
@@ -661,16 +663,22 @@ function apart(places, height) {
 
 function tick() {
   if (!view) return;
+  if (!trouble) tell(); // else nobody knows how long is left
+  if (outbox && Date.now() - sentAt > RESEND) deliver();
+  if (outbox) render();
+}
+
+function tell() {
   const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
   const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
   const said = t(left ? "timeLeft" : "timeUp", { time });
   write("clock", view.phase === "paused" ? t("paused") : left < Infinity ? said : "");
   const asked = formOpen() && view.phase === "open" && left > 0;
   $("clock").className = asked && left <= 30 ? "warn" : "";
+  const typed = asked && left <= 30 && items().some((_, at) => field(at, 0).value);
+  setTrouble("", typed ? t("notYet") : "");
   if (asked && [30, 10].some((mark) => left <= mark && reached > mark)) write("said", said);
   reached = left;
-  if (outbox && Date.now() - sentAt > RESEND) deliver();
-  if (outbox) render();
 }
 
 speak([kept("language"), ...navigator.languages]);

@@ -43,6 +43,7 @@ export const TEXTS = {
   profit: ["profit", "beneficio"], timeLeft: ["{time} left", "quedan {time}"],
   timeUp: ["Time is up", "Se acabó el tiempo"], paused: ["Paused", "En pausa"],
 
+  notYet: ["Not handed in yet.", "Aún no has entregado."],
   handIn: ["Hand in", "Entregar"], units: ["{item}, units", "{item}, unidades"],
   price: ["{item}, price a unit in dollars", "{item}, precio por unidad en dólares"],
   total: ["Total {amount}", "Total: {amount}"],
