@@ -235,10 +235,11 @@ async def _greet(address: str) -> None:
 
 
 def _host(args: argparse.Namespace) -> None:
-    from exdec.classroom.roster import read_roster
+    from exdec.classroom.roster import read_roster, understood
     from exdec.classroom.serve import host
     from exdec.classroom.settings import ClassSettings
 
+    names = read_roster(args.roster) if args.roster else ()
     settings = ClassSettings(
         title=args.title,
         size=args.players,
@@ -248,8 +249,14 @@ def _host(args: argparse.Namespace) -> None:
         together=args.together,
         level=args.bots,
         rules={"partial_buys": True, "partial_sales": True} if args.variation else {},
-        roster=read_roster(args.roster) if args.roster else (),
+        roster=names,
     )
+    if names:
+        kept = settings.roster
+        print(
+            f"{args.roster}: {len(kept)} name{'' if len(kept) == 1 else 's'}, from {kept[0].name} "
+            f"to {kept[-1].name}. {' '.join(understood(names, kept))}\n"
+        )
     host(
         settings,
         Path(args.folder),

@@ -750,8 +750,8 @@ PROMPTS: tuple[Prompt, ...] = (
     ),
     Prompt(
         "what the leader did", "rivals", "Profit", _leader,
-        "{name} makes the most{of}, {profit}; the other people make {others} on average. Bought cheaper, "
-        "sold dearer, or sold more?",
+        "{name} makes the most{of}, {profit}; the other people make {others} on average. Bought "
+        "cheaper, sold dearer, or sold more?",
         (
             "{name}: {units} goods sold, and {each} earned on each. The others: {their_units} and "
             "{their_each}.",

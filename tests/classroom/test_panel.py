@@ -176,20 +176,40 @@ def test_what_does_not_go_is_said_and_nothing_is_opened(empty, change, said):
     assert empty.host.server.room is None
 
 
-def test_a_file_of_names_is_read_into_the_field():
-    setup = Setup(lambda settings: None)
+def upload(setup, name, data):
     setup.file.value = (
         {
-            "name": "names.csv",
+            "name": name,
             "type": "text/csv",
-            "size": 9,
-            "content": memoryview("Zoë\nAnn\n".encode("cp1252")),
+            "size": len(data),
+            "content": memoryview(data),
             "last_modified": datetime(2026, 1, 1),
         },
     )
+    assert setup.file.value == ()
+
+
+def test_a_file_of_names_is_read_into_the_field():
+    setup = Setup(lambda settings: None)
+    upload(setup, "names.csv", "Zoë\nAnn\n".encode("cp1252"))
     assert setup.names.value == "Zoë\nAnn\n"
     assert "2 names, 1 table of 4" in setup.preview.value
-    assert setup.file.value == ()
+
+
+def test_the_preview_shows_names_and_groups_as_they_are_understood():
+    setup = Setup(lambda settings: None)
+    setup.names.value = "Nachname;Vorname;Klasse\nLee;Ann;10a\nLee;Ann;10b\n<b>;Cy;10b"
+    assert "3 names in 2 groups" in setup.preview.value
+    assert "Read as: Ann Lee (10a), Ann Lee 2 (10b), Cy &lt;b&gt; (10b)." in setup.preview.value
+    assert "there is a number: Ann Lee 2." in setup.preview.value
+
+
+def test_a_workbook_of_names_is_refused_and_the_field_stays():
+    setup = Setup(lambda settings: None)
+    setup.names.value = "Ann"
+    upload(setup, "names.xlsx", b"PK\x03\x04\0")
+    assert "This is a workbook" in setup.answer.said.value
+    assert setup.names.value == "Ann"
 
 
 def test_the_summary_counts_as_the_class_seats():

@@ -12,7 +12,7 @@ import ipywidgets as widgets
 
 from exdec.bots import LEVELS
 from exdec.classroom.panel.parts import Answer, Fold, box, button, field, show
-from exdec.classroom.roster import parse_roster, roster_text
+from exdec.classroom.roster import parse_roster, roster_text, understood
 from exdec.classroom.seating import Rest, seat
 from exdec.classroom.settings import ClassSettings, Treatment
 from exdec.errors import ExdecError
@@ -217,7 +217,9 @@ class Setup:
         try:
             settings = self.settings
             if listed:
-                self.preview.value = f"<p><strong>{escape(preview(settings))}</strong></p>"
+                read = understood(parse_roster(self.names.value), settings.roster)
+                said = "".join(f"<p>{escape(line)}</p>" for line in read)
+                self.preview.value = f"<p><strong>{escape(preview(settings))}</strong></p>{said}"
             expected = read_number("Pupils you expect", self.expected.value)
             text = summary(settings, len(settings.roster) or expected)
         except ExdecError as error:
@@ -249,8 +251,8 @@ class Setup:
     def _read_file(self) -> None:
         if self.file.value:
             (uploaded, *_) = self.file.value
-            self.names.value = roster_text(bytes(uploaded["content"]))
             self.file.value = ()
+            self.names.value = roster_text(bytes(uploaded["content"]))
 
 
 def _changes(rules: RuleFields, months: int) -> dict[str, Any]:
