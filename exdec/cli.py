@@ -84,7 +84,11 @@ def _lab(args: argparse.Namespace) -> None:
     folder, done = lab.notebooks(Path.cwd())
     for sentence in done:
         print(sentence)
-    print(f"JupyterLab opens {folder / lab.FIRST}.")
+    first = folder / lab.FIRST
+    if args.browser:
+        print(f"JupyterLab opens {first}.")
+    else:
+        print(f"JupyterLab is starting; its address comes in a moment, and opens {first}.")
     print("Leave this window open while you play. Control-C stops the server.", flush=True)
     lab.serve(folder, browser=args.browser, port=args.port, options=args.jupyter)
 
@@ -261,6 +265,7 @@ def _host(args: argparse.Namespace) -> None:
         settings,
         Path(args.folder),
         resume=args.resume,
+        anyway=args.anyway,
         address=args.address,
         port=args.port,
         names=tuple(args.name),
@@ -599,7 +604,8 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         description="Open a class and serve it to phones in the same network, without JupyterLab.\n"
         "Prints a QR code for the pupils, and a link of your own for the projector and\n"
         "the controls. Everything is kept in one file, from which a class goes on after\n"
-        "Control-C, a crash or a power cut.",
+        "Control-C, a crash or a power cut. Months, places at a table and bots are set\n"
+        "here, before the class is open; the controls can change the seconds.",
         epilog="examples:\n"
         "  exdec host\n"
         '  exdec host --players 4 --months 6 --seconds 90 --title "Year 11"\n'
@@ -641,6 +647,11 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "--roster", metavar="FILE", help="a CSV of names: each gets a slip with a link of its own"
     )
     host_parser.add_argument("--resume", metavar="FILE", help="go on with a class of the folder")
+    host_parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="go on with it although another server may have it open",
+    )
     host_parser.add_argument(
         "--folder", default="classes", metavar="FOLDER", help="where classes are kept (classes)"
     )

@@ -58,7 +58,7 @@ class Host:
         self.process.stdout.close()
 
     def come_back(self) -> None:
-        self._begin("--resume", self.file.name)
+        self._begin("--resume", self.file.name, "--anyway")
 
     def state(self) -> dict:
         return self._ask("state")

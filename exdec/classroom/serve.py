@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from io import StringIO
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import segno
 
+from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.listen import Listener
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
+from exdec.errors import ExdecError
 
 
 def host(
@@ -21,6 +24,7 @@ def host(
     folder: Path,
     *,
     resume: str | None = None,
+    anyway: bool = False,
     address: str,
     port: int,
     names: tuple[str, ...] = (),
@@ -36,6 +40,8 @@ def host(
         Where classes are kept.
     resume : str, optional
         The file of the class to go on with instead.
+    anyway : bool
+        Go on with it although another server may have it open.
     address, port, names
         As for `Listener`.
     say : callable
@@ -44,8 +50,11 @@ def host(
     Raises
     ------
     ExdecError
-        The class cannot be opened, or nothing can listen there.
+        The class cannot be opened or may be open elsewhere, or nothing can listen there.
     """
+    # A name with a folder is refused when it is opened.
+    if resume and not anyway and (warning := elsewhere(folder / Path(resume).name, time.time())):
+        raise ExdecError(f"{warning} Or add --anyway.")
     asyncio.run(_host(settings, folder, resume, address, port, names, say))
 
 
@@ -74,8 +83,11 @@ async def _host(
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, stopped.set)
     say(told(room.settings.title, link, f"{listener.url}host#k={room.host_key}", room.code))
-    say(f"Kept in {room.store.path}. Control-C stops; to go on then:")
-    say(f"  exdec host --resume {room.store.path.name}")
+    path = room.store.path
+    say(f"Kept in {path}. Control-C stops; to go on then:")
+    say(f"  exdec host --resume {path.name}")
+    if resume is None:
+        say(SET_BEFORE)
     if room.store.note:
         say(room.store.note)
     try:
@@ -86,6 +98,20 @@ async def _host(
         server.shut(gone=False)
         await asyncio.sleep(0.3)  # the pages' last message is on its way
         listener.close()
+    if room.finished and path.is_file():
+        say(closed(room.settings.title, path))
+
+
+SET_BEFORE = "Months, places at a table and bots are set by options before: see exdec host --help."
+
+
+def closed(title: str, path: Path) -> str:
+    """What a terminal shows when the class is closed: where it is, and what to do with it."""
+    return (
+        f"\n{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
+        f"  exdec export {path}\n"
+        "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes."
+    )
 
 
 def told(title: str, link: str, host_link: str, code: str) -> str:

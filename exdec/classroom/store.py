@@ -227,6 +227,20 @@ class Store:
             raise _failed(self.path, error) from None
         return float(row[0]) if row else 0.0
 
+    def last_sign(self) -> float:
+        """When anything was written last, an event or a beat, in seconds since 1970.
+
+        Raises
+        ------
+        StoreError
+            The file is damaged.
+        """
+        both = "SELECT at FROM events UNION ALL SELECT at FROM alive"
+        try:
+            return float(self._db.execute(f"SELECT max(at) FROM ({both})").fetchone()[0] or 0)
+        except (sqlite3.Error, ValueError) as error:
+            raise _failed(self.path, error) from None
+
     def summary(self) -> dict[str, Any]:
         """What a list of classes shows: title, when it began, pupils, whether it was closed.
 

@@ -564,6 +564,9 @@ def test_a_class_that_was_cut_off_goes_on_with_everything(begun):
     begun.panel.look()
     assert "A class was cut off." in begun.text()
     begun.click("Go on with it")
+    assert "another server may have it open" in begun.text()
+    assert begun.running is None
+    begun.click("Go on all the same")
     assert [len(desk.lines) for desk in begun.host.room.desks] == [1, 1]
     assert begun.running is not None
 

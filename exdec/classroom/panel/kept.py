@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.panel.parts import Answer, box, button, show
 from exdec.classroom.store import Store
 from exdec.errors import ExdecError
@@ -127,7 +129,11 @@ class Kept:
             show(self.resume, not self._classes[file]["closed"])
 
     def _go_on(self) -> None:
-        self._resume(self.classes.value)
+        file = self.classes.value
+        if warning := elsewhere(self._folder / file, time.time()):
+            self.answer.ask(warning, "Go on all the same", partial(self._resume, file))
+        else:
+            self._resume(file)
 
     def _ask(self) -> None:
         file = self.classes.value

@@ -1,0 +1,98 @@
+import json
+import re
+import sqlite3
+import threading
+import time
+from contextlib import closing
+from urllib.request import Request, urlopen
+
+import pytest
+
+from exdec.classroom.elsewhere import elsewhere
+from exdec.classroom.room import Room
+from exdec.classroom.serve import host
+from exdec.classroom.settings import ClassSettings
+from exdec.cli import main
+from exdec.errors import ExdecError
+
+NOW = time.time()
+
+
+class Terminal:
+    """What `exdec host` prints; its class is ended as soon as the instructor's link is there."""
+
+    def __init__(self, do: str) -> None:
+        self.do = do
+        self.said: list[str] = []
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+        if link := re.search(r"(http://\S+/exdec/)host#k=(\S+)", text):
+            threading.Thread(target=self._end, args=link.groups(), daemon=True).start()
+
+    def _end(self, url: str, key: str) -> None:
+        body = json.dumps({"do": self.do}).encode()
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        urlopen(Request(f"{url}host/do", body, headers), timeout=30).close()
+
+
+def run(folder, do="finish", **more):
+    terminal = Terminal(do)
+    settings = None if "resume" in more else ClassSettings(title="Year 11")
+    host(settings, folder, address="127.0.0.1", port=0, say=terminal.say, **more)
+    return "\n".join(terminal.said)
+
+
+def test_the_terminal_says_what_is_left_when_the_class_is_closed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    said = run(tmp_path)
+    (file,) = tmp_path.glob("*.sqlite")
+    assert "set by options before: see exdec host --help." in said
+    assert f"\nYear 11 is closed. Everything is in {file}." in said
+    (command,) = re.findall(r"^  exdec (export .+)$", said, re.MULTILINE)
+    assert main(command.split()) == 0
+    assert capsys.readouterr().out == f"Everything of the class is in {file.stem}.\n"
+    assert list((tmp_path / file.stem).glob("README.txt"))
+
+
+def test_nothing_is_left_of_a_class_that_is_deleted(tmp_path):
+    assert "is closed" not in run(tmp_path, "delete")
+    assert list(tmp_path.glob("*.sqlite")) == []
+
+
+def begin(folder, at):
+    room = Room.create(folder / "class.sqlite", ClassSettings(), at)
+    room.commit()
+    room.store.close()
+    return folder / "class.sqlite"
+
+
+def test_a_class_that_was_alive_a_moment_ago_may_be_open_elsewhere(tmp_path):
+    path = begin(tmp_path, NOW)
+    assert elsewhere(path, NOW + 4.2).startswith("class.sqlite was written to 4 seconds ago, so ")
+    assert elsewhere(path, NOW + 15) == ""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO alive VALUES (1, ?)", (NOW + 14,))
+        db.commit()
+    assert elsewhere(path, NOW + 15).startswith("class.sqlite was written to 1 second ago, so ")
+    assert elsewhere(path, NOW + 29) == ""
+
+
+def test_the_terminal_goes_on_with_such_a_class_only_if_told_to(tmp_path, capsys):
+    path = begin(tmp_path, time.time())
+    words = ["host", "--folder", str(tmp_path), "--resume", path.name, "--address", "127.0.0.1"]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("exdec host: class.sqlite was written to ")
+    assert said.endswith("Or add --anyway.\n")
+    said = run(tmp_path, resume=path.name, anyway=True)
+    assert "Executive Decision is closed." in said
+    assert "set by options" not in said
+
+
+def test_a_closed_class_is_called_closed_and_not_open_elsewhere(tmp_path):
+    run(tmp_path)
+    (file,) = tmp_path.glob("*.sqlite")
+    assert elsewhere(file, time.time()) == ""
+    with pytest.raises(ExdecError, match=r" is closed\. It can be exported"):
+        run(tmp_path, resume=file.name)
