@@ -354,7 +354,7 @@ def _export(args: argparse.Namespace) -> None:
     out = Path(args.out or f"{file.stem}{'-pseudonyms' * args.pseudonyms}")
     if args.zip and out.suffix != ".zip":
         out = out.with_name(f"{out.name}.zip")
-    print(f"Everything of the class is in {export(file, out, args.pseudonyms)}.")
+    print(f"Everything of the class is in {export(file, out, args.pseudonyms, args.semicolons)}.")
 
 
 def _link(args: argparse.Namespace) -> None:
@@ -763,6 +763,12 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     export_parser.add_argument(
         "--pseudonyms", action="store_true", help="write Pupil 1, Pupil 2, … instead of names"
+    )
+    export_parser.add_argument(
+        "--semicolons",
+        action="store_true",
+        help="separate the CSV files' columns by semicolons and write decimal commas, as "
+        "spreadsheets in many countries expect",
     )
     export_parser.add_argument(
         "--zip", action="store_true", help="make one .zip file instead of a folder"

@@ -40,6 +40,9 @@ GROUPS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("dashdot
 FEW = 8
 """So many tables can be told apart; the thin lines of more are fainter."""
 
+FEW_MONTHS, MANY_MONTHS = 4, 9
+"""So few months are all named below a chart; of so many, their names stand close together."""
+
 MOST_BARS = 16
 """So many firms can be seen at once."""
 
@@ -90,7 +93,8 @@ def _panels(
 
     plot = len(rows) * (PANEL + HEADING_HEIGHT + BELOW) - BELOW
     first = 1 if unit == "units" else 0
-    ticks = sorted({first, (months + 1) // 2, months})
+    few = months <= FEW_MONTHS
+    ticks = sorted(range(first, months + 1) if few else {first, (months + 1) // 2, months})
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter",
@@ -125,9 +129,10 @@ def _panels(
                 "domain": [left, right],
                 "range": [first - 0.3, months + 0.3],
                 "tickvals": ticks,
-                # The first stands there only once, for it would run into its neighbour.
+                # In a long game the first stands there only once: it would run into its neighbour.
                 "ticktext": [
-                    (MONTHS[month - 1][:3] if month else "Open") * (column == 0 or month > first)
+                    (MONTHS[month - 1][:3] if month else "Open")
+                    * (column == 0 or month > first or months < MANY_MONTHS)
                     for month in ticks
                 ],
                 "tickangle": 0,

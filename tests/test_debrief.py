@@ -311,6 +311,24 @@ def test_quantities_beside_the_number_that_keeps_a_price(folder):
     assert [shape.y0 for shape in told.figure.layout.shapes] == [5.5, 5.5, 5.5, 10, 10, 10]
 
 
+@pytest.mark.parametrize(
+    ("months", "first", "others"),
+    [
+        (3, "Open Jan Feb Mar", "Open Jan Feb Mar"),
+        (6, "Open Mar Jun", "Open Mar Jun"),
+        (12, "Open Jun Dec", " Jun Dec"),
+    ],
+)
+def test_months_are_named_below_every_chart(tmp_path, months, first, others):
+    played(months=months).save(tmp_path / "a.jsonl")
+    figure = prices_told(gather(tmp_path)).figure
+    names = [" ".join(figure.layout[f"xaxis{n}"].ticktext) for n in (1, 2, 3)]
+    assert names == [first, others, others]
+    figure = quantities_told(gather(tmp_path)).figure
+    names = [figure.layout[f"xaxis{n}"].ticktext[0] for n in (1, 2, 3)]
+    assert names == ["Jan", *["" if months == 12 else "Jan"] * 2]
+
+
 def test_no_level_where_no_number_keeps_a_price(tmp_path):
     rules = {"goods_calculator": {"per_unit": 0}}
     played(**rules).save(tmp_path / "a.jsonl")

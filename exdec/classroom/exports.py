@@ -41,7 +41,10 @@ class ExportError(ExdecError):
 
 
 def export(
-    path: str | os.PathLike[str], out: str | os.PathLike[str], pseudonyms: bool = False
+    path: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    pseudonyms: bool = False,
+    semicolons: bool = False,
 ) -> Path:
     """Write down everything that is left of a class, all of it or nothing.
 
@@ -54,6 +57,8 @@ def export(
         of that name.
     pseudonyms : bool
         Pupils become "Pupil 1", "Pupil 2", …, in an order that tells nothing.
+    semicolons : bool
+        CSV files as spreadsheets expect them where numbers have a decimal comma.
 
     Returns
     -------
@@ -82,7 +87,7 @@ def export(
             made = Path(folder, out.name)
             zipped = out.suffix == ".zip"
             top = out.stem if zipped else out.name
-            contents = files(path, top, pseudonyms)
+            contents = files(path, top, pseudonyms, semicolons)
             if zipped:
                 _write_zip(made, top, contents)
             else:
@@ -136,7 +141,7 @@ def frames(path: str | os.PathLike[str], pseudonyms: bool = False) -> dict[str, 
 
 
 def files(
-    path: str | os.PathLike[str], top: str, pseudonyms: bool = False
+    path: str | os.PathLike[str], top: str, pseudonyms: bool = False, semicolons: bool = False
 ) -> Iterator[tuple[str, bytes]]:
     """Every file of an export: its name, with slashes, and what it holds.
 
@@ -146,7 +151,7 @@ def files(
         The class's file.
     top : str
         The name of the folder that they will be in.
-    pseudonyms : bool
+    pseudonyms, semicolons : bool
 
     Raises
     ------
@@ -160,7 +165,7 @@ def files(
             yield f"records/{name}", text.encode()
         rows = sheets.rows()
         for name, own in rows.items():
-            yield f"{name}.csv", _csv(SHEETS[name].columns, own).encode("utf-8-sig")
+            yield f"{name}.csv", _csv(SHEETS[name].columns, own, semicolons).encode("utf-8-sig")
         yield "class.xlsx", _workbook(rows, sheets.title, datetime.fromisoformat(sheets.day))
 
 
@@ -200,13 +205,16 @@ def safe(text: str) -> str:
     return _FORMULA.sub("'", text)
 
 
-def _csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
+def _csv(columns: Sequence[str], rows: Sequence[Row], semicolons: bool) -> str:
+    def written(cell: Any) -> Any:
+        if isinstance(cell, str):
+            return safe(cell)
+        return str(cell).replace(".", ",") if semicolons and isinstance(cell, float) else cell
+
     text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
+    lines = csv.writer(text, delimiter=";" if semicolons else ",", lineterminator="\n")
     lines.writerow(columns)
-    for row in rows:
-        cells = (_cell(row, column) for column in columns)
-        lines.writerow([safe(cell) if isinstance(cell, str) else cell for cell in cells])
+    lines.writerows([written(_cell(row, column)) for column in columns] for row in rows)
     return text.getvalue()
 
 

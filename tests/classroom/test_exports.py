@@ -775,6 +775,21 @@ def test_the_command_takes_the_classs_name_and_pseudonyms(played, tmp_path, caps
     assert "Ann" not in everything(Path(f"{played.path.stem}-pseudonyms"))
 
 
+def test_semicolons_and_decimal_commas_for_spreadsheets_that_expect_them(played, tmp_path, capsys):
+    played.now += 0.5
+    played.do("say", text="1;2,5")
+    out = tmp_path / "out"
+    assert main(["export", str(played.path), "--semicolons", "--out", str(out)]) == 0
+    assert (out / "prices.csv").read_text("utf-8-sig").splitlines()[1] == (
+        "Year 11;Table 1;;1;buy;X;11;40;1;41"
+    )
+    last = (out / "clicks.csv").read_text("utf-8-sig").splitlines()[-1].split(";", 2)
+    usual = read_csv(export(played.path, tmp_path / "usual") / "clicks.csv")[-1]
+    assert last[1].replace(",", ".") == usual["seconds"]
+    assert last[1].endswith(",5")
+    assert last[2].endswith(';"1;2,5"')
+
+
 def test_the_command_refuses_in_one_line(played, tmp_path, capsys):
     assert main(["export", str(tmp_path / "none.sqlite"), "--out", str(tmp_path / "out")]) == 2
     out, err = capsys.readouterr()
