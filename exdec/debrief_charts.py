@@ -40,8 +40,8 @@ GROUPS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("dashdot
 FEW = 8
 """So many tables can be told apart; the thin lines of more are fainter."""
 
-FEW_MONTHS, MANY_MONTHS = 4, 9
-"""So few months are all named below a chart; of so many, their names stand close together."""
+FEW_MONTHS = 4
+"""So few months are all named below a chart; with more, "Open" would run into its neighbour."""
 
 MOST_BARS = 16
 """So many firms can be seen at once."""
@@ -93,8 +93,7 @@ def _panels(
 
     plot = len(rows) * (PANEL + HEADING_HEIGHT + BELOW) - BELOW
     first = 1 if unit == "units" else 0
-    few = months <= FEW_MONTHS
-    ticks = sorted(range(first, months + 1) if few else {first, (months + 1) // 2, months})
+    ticks = [_ticks(first, months), *2 * [_ticks(first if months <= FEW_MONTHS else 1, months)]]
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter",
@@ -128,13 +127,8 @@ def _panels(
                 "anchor": y,
                 "domain": [left, right],
                 "range": [first - 0.3, months + 0.3],
-                "tickvals": ticks,
-                # In a long game the first stands there only once: it would run into its neighbour.
-                "ticktext": [
-                    (MONTHS[month - 1][:3] if month else "Open")
-                    * (column == 0 or month > first or months < MANY_MONTHS)
-                    for month in ticks
-                ],
+                "tickvals": ticks[column],
+                "ticktext": [MONTHS[month - 1][:3] if month else "Open" for month in ticks[column]],
                 "tickangle": 0,
                 "showgrid": False,
                 "ticks": "outside",
@@ -191,6 +185,12 @@ def _panels(
     )
     figure.layout.template = None
     return figure
+
+
+def _ticks(first: int, months: int) -> list[int]:
+    """The months that are named below a chart."""
+    few = months <= FEW_MONTHS
+    return sorted(range(first, months + 1) if few else {first, (months + 1) // 2, months})
 
 
 def _trace(line: Line, x: str, y: str, unit: str, faint: float) -> dict[str, Any]:

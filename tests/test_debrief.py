@@ -315,8 +315,8 @@ def test_quantities_beside_the_number_that_keeps_a_price(folder):
     ("months", "first", "others"),
     [
         (3, "Open Jan Feb Mar", "Open Jan Feb Mar"),
-        (6, "Open Mar Jun", "Open Mar Jun"),
-        (12, "Open Jun Dec", " Jun Dec"),
+        (6, "Open Mar Jun", "Jan Mar Jun"),
+        (12, "Open Jun Dec", "Jan Jun Dec"),
     ],
 )
 def test_months_are_named_below_every_chart(tmp_path, months, first, others):
@@ -325,8 +325,7 @@ def test_months_are_named_below_every_chart(tmp_path, months, first, others):
     names = [" ".join(figure.layout[f"xaxis{n}"].ticktext) for n in (1, 2, 3)]
     assert names == [first, others, others]
     figure = quantities_told(gather(tmp_path)).figure
-    names = [figure.layout[f"xaxis{n}"].ticktext[0] for n in (1, 2, 3)]
-    assert names == ["Jan", *["" if months == 12 else "Jan"] * 2]
+    assert [figure.layout[f"xaxis{n}"].ticktext[0] for n in (1, 2, 3)] == ["Jan"] * 3
 
 
 def test_no_level_where_no_number_keeps_a_price(tmp_path):
