@@ -346,9 +346,10 @@ def _export(args: argparse.Namespace) -> None:
 
 
 def _link(args: argparse.Namespace) -> None:
+    from exdec.kit import IN_WHEEL
     from exdec.links import links, notebook_named, save_codes
 
-    kit = lab.IN_WHEEL if lab.IN_WHEEL.is_dir() else lab.IN_CLONE
+    kit = IN_WHEEL if IN_WHEEL.is_dir() else lab.IN_CLONE
     notebook = notebook_named(args.notebook, [Path.cwd() / "notebooks", kit])
     found = links(args.repo, notebook, branch=args.branch, hub=args.hub or "")
     for link in found:
