@@ -374,6 +374,18 @@ def _link(args: argparse.Namespace) -> None:
         print(f"QR codes: {', '.join(map(str, codes))}")
 
 
+def _build_lite(args: argparse.Namespace) -> None:
+    from exdec.lite import BUILD, prepare
+
+    wheel = prepare(Path(args.out))
+    out = Path(args.out).as_posix()
+    print(f"Notebooks, settings and {wheel.name} are in {args.out}. This makes the site of it:\n")
+    print(f"  {BUILD.format(folder=out)}\n")
+    print("Then try it, at the address that this prints:\n")
+    print(f"  python -m http.server --bind 127.0.0.1 --directory {out}/site\n")
+    print(f"Readers begin at lab/index.html?path={lab.FIRST}. See docs/lite.md.")
+
+
 # -- reading the command line --------------------------------------------------------------------
 
 
@@ -802,6 +814,18 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     link_parser.add_argument(
         "--svg", metavar="FILE", help="save the QR codes as pictures, in new files: FILE-binder, …"
+    )
+
+    lite_parser = add(
+        _build_lite,
+        help="prepare a site that runs the notebooks in a browser, without a server",
+        description="Write a folder that JupyterLite makes a site of: Python runs in the reader's\n"
+        "own browser, so the site is files alone, which any web server gives out. Prints\n"
+        "the command that makes it.",
+        epilog="examples:\n  exdec build-lite\n  exdec build-lite --out ours",
+    )
+    lite_parser.add_argument(
+        "--out", default="lite", metavar="FOLDER", help="a new folder to write (lite)"
     )
 
     check_parser = add(

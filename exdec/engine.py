@@ -7,13 +7,12 @@ the order of players never matters (R9).
 
 from __future__ import annotations
 
-import operator
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from exdec.errors import BidError, RulesError, TurnError, shown
-from exdec.items import GOODS, MATERIALS, Good, Goods, Material, Materials
+from exdec.items import GOODS, MATERIALS, Good, Goods, Material, Materials, whole
 from exdec.model import (
     NO_BID,
     Bid,
@@ -241,11 +240,8 @@ def _read_line(state: State, player: str, item: Material | Good, line: Sequence[
 def _whole_number(
     state: State, player: str, item: Material | Good, what: str, value: object
 ) -> int:
-    """Take what NumPy and pandas count with for whole numbers too, but no truth values."""
     try:
-        if isinstance(value, bool):
-            raise TypeError
-        return operator.index(value)  # type: ignore[arg-type]
+        return whole(value)
     except TypeError:
         raise BidError(
             f"{_whose(state, player, _kind(state))}, {item.label}: "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from enum import StrEnum
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -32,6 +33,28 @@ class Good(StrEnum):
     def label(self) -> str:
         """The name on the Price Level Board."""
         return self.value
+
+
+def whole(value: object) -> int:
+    """Take a whole number, those that NumPy and pandas count with included, but no truth value.
+
+    Raises
+    ------
+    TypeError
+        It is none.
+
+    Examples
+    --------
+    >>> whole(3)
+    3
+    >>> whole(True)
+    Traceback (most recent call last):
+    TypeError
+    """
+    # Before NumPy 2.3, its truth values pass for whole numbers.
+    if type(value).__name__ in ("bool", "bool_"):
+        raise TypeError
+    return operator.index(value)  # type: ignore[arg-type]
 
 
 Item: TypeAlias = Material | Good

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from exdec.errors import BidError, shown
-from exdec.items import GOODS, Goods, Materials
+from exdec.items import GOODS, Goods, Materials, whole
 from exdec.model import Delivery
 from exdec.rules import STANDARD, Rules, Substitution
 
@@ -218,9 +217,9 @@ def makeable(
 
 
 def _count(what: str, name: str, units: int) -> int:
-    """Take whole numbers from 0, those of NumPy and pandas included."""
+    """Take whole numbers from 0."""
     try:
-        number = -1 if isinstance(units, bool) else operator.index(units)
+        number = whole(units)
     except TypeError:
         number = -1
     if number < 0:

@@ -8,7 +8,6 @@ Everything in a `Rules` is data, so it can be saved, compared, shown in a form a
 from __future__ import annotations
 
 import dataclasses
-import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from exdec.errors import RulesError, shown
-from exdec.items import Goods, Materials
+from exdec.items import Goods, Materials, whole
 
 E = TypeVar("E", bound=StrEnum)
 N = TypeVar("N", bound=int | None)
@@ -128,9 +127,7 @@ Kind = Callable[[str, Any, Any], Any]
 def _whole(low: int, high: int) -> Kind:
     def accept(name: str, value: Any, _base: Any) -> int:
         try:
-            if isinstance(value, bool):
-                raise TypeError
-            number = operator.index(value)
+            number = whole(value)
         except TypeError:
             raise RulesError(
                 f"{name} is a whole number from {low} to {high}, not {shown(value)}."

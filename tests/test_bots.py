@@ -24,6 +24,9 @@ from exdec.rules import Undeliverable
 NAMES = ["Ann", "Ben", "Cy", "Di", "Ed", "Flo"]
 
 every_bot = pytest.mark.parametrize("name", BOTS)
+every_number = pytest.mark.parametrize(
+    "players", [2, 3, *(pytest.param(players, marks=pytest.mark.slow) for players in (4, 5)), 6]
+)
 
 
 # -- games in which one seat is looked at --------------------------------------------------------
@@ -169,7 +172,7 @@ def test_the_size_of_integers_changes_no_move(name, of_rules, seat, seed):
 
 
 @every_bot
-@pytest.mark.parametrize("players", range(2, 7))
+@every_number
 def test_a_view_is_left_as_it_is_and_seen_again_gets_the_same_move(name, players):
     bot = make_bot(name)
     for view, bids, bits in seen(bot, STANDARD.vary(months=3), players, seat=1):
@@ -181,7 +184,7 @@ def test_a_view_is_left_as_it_is_and_seen_again_gets_the_same_move(name, players
 
 
 @every_bot
-@pytest.mark.parametrize("players", range(2, 7))
+@every_number
 def test_every_rival_plays_whole_games_within_the_rules(name, players):
     bots = [make_bot(name), make_bot(name), *[Cautious()] * 4][:players]
     rules_in_turn = [STANDARD, VARIATION, STANDARD.vary(undeliverable="refuse")]

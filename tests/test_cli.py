@@ -85,7 +85,8 @@ def test_version(capsys):
         (
             "cook",
             "exdec: there is no command 'cook'. There are: lab, demo, score, tournament, "
-            "host, print, rehearse, gradebook, export, link, check-lessons, build-notebooks.",
+            "host, print, rehearse, gradebook, export, link, build-lite, check-lessons, "
+            "build-notebooks.",
         ),
         ("--versio", "exdec: there is no option --versio. Did you mean --version?"),
         ("demo --playrs 4", "exdec demo: there is no option --playrs. Did you mean --players?"),

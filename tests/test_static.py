@@ -1,14 +1,19 @@
 """Views where no widgets run: a frame, a game as HTML, an exported notebook."""
 
 import re
+import sys
+from types import ModuleType
 
 import nbformat
+import pytest
 from nbconvert import HTMLExporter
 
 from exdec import STANDARD, Game
 from exdec.charts import price_figure, price_sentence
+from exdec.lessons import ask, explain, lesson, predict
+from exdec.notebook import hot_seat, solo, start, watch
 from exdec.notebook.board import board_html
-from exdec.notebook.live import chart_bundle, html_bundle
+from exdec.notebook.live import NO_WIDGETS, PLOTLY, WIDGET, chart_bundle, html_bundle
 from exdec.notebook.tally import tally_html
 from exdec.theme import STYLESHEET
 
@@ -73,10 +78,114 @@ def test_an_exported_notebook_keeps_its_views_and_puts_a_sentence_where_the_char
         chart_bundle(price_figure(view.rules, view.postings), sentence),
     ]
     outputs = [nbformat.v4.new_output("display_data", bundle) for bundle in bundles]
-    cell = nbformat.v4.new_code_cell("table", outputs=outputs)
+    cell = nbformat.v4.new_code_cell("table", outputs=[*outputs])
     page, _ = HTMLExporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
     assert 'class="exdec exdec-board"' in page
     assert 'class="exdec exdec-tally"' in page
     assert "<s>" not in page  # no bid failed
     assert "--exdec-text" in page
     assert f"<pre>{sentence}" in page
+
+
+# -- where no widgets run ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    """What a cell shows that ends with a view, as its saved outputs."""
+
+    def display(view):
+        shown = []
+        monkeypatch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+        view._ipython_display_()
+        return [nbformat.v4.new_output("display_data", data) for data in shown]
+
+    return display
+
+
+def exported(*outputs):
+    cell = nbformat.v4.new_code_cell("table", outputs=[*outputs])
+    return HTMLExporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))[0]
+
+
+WAYS = {
+    "alone": lambda folder: solo("easy", months=1),
+    "hot seat": lambda folder: hot_seat(["Ann", "Ben"], months=1),
+    "exhibition": lambda folder: watch(["easy", "easy"], months=1),
+    "panel": start,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_to_play_says_what_to_do_where_no_widgets_run(way, displayed, tmp_path):
+    outputs = displayed(WAYS[way](tmp_path))
+    (form,) = [output.data for output in outputs if WIDGET in output.data]
+    assert form["text/plain"] == NO_WIDGETS
+    page = exported(*outputs)
+    assert NO_WIDGETS in page
+    assert not re.search(r"(Box|Output|HTML)\(", re.sub(r"(?s)<(style|script).*?</\1>", "", page))
+
+
+def test_the_table_stays_readable_where_no_widgets_run(displayed):
+    page = exported(*displayed(solo("easy", months=1)))
+    assert 'class="exdec exdec-board"' in page
+    assert "January (1 of 1)" in page
+
+
+def test_a_lesson_keeps_its_questions_where_no_widgets_run(displayed, tmp_path):
+    lesson("02", here=tmp_path)
+    views = ask("02-1"), predict("02-a"), explain("02-e1")
+    page = exported(*(output for view in views for output in displayed(view)))
+    assert "Exercise 02-1. You hold nothing." in page
+    assert "Prediction 02-a. " in page
+    assert "In a sentence 02-e1. " in page
+    assert page.count(NO_WIDGETS) == 3
+
+
+def test_a_question_is_kept_without_its_answer_and_hints(displayed, tmp_path):
+    lesson("02", here=tmp_path)
+    view = ask("02-1")
+    view.hint()
+    view.check("65")
+    (output,) = displayed(view)
+    told = output.data["text/plain"]
+    assert told == f"{view.question}\n\n{NO_WIDGETS}"
+    assert "65" not in told
+
+
+# -- Colab ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def colab(monkeypatch):
+    monkeypatch.setitem(sys.modules, "google.colab", ModuleType("google.colab"))
+
+
+@pytest.mark.usefixtures("colab")
+def test_colab_gets_charts_by_plotlys_own_renderer():
+    view = bought().observe("Ann")
+    bundle = chart_bundle(price_figure(view.rules, view.postings), "X-FINE fell.")
+    assert PLOTLY not in bundle
+    assert bundle["text/plain"] == "X-FINE fell."
+    assert "Plotly.newPlot(" in bundle["text/html"]
+    assert len(bundle["text/html"]) < 60_000  # plotly.js itself is not in each of them
+    assert '"displaylogo": false' in bundle["text/html"].lower()
+
+
+@pytest.mark.usefixtures("colab")
+def test_a_chart_in_colab_is_redrawn_in_one_step(displayed, monkeypatch):
+    table = solo("easy", months=1)
+    displayed(table)
+    updates = []
+    monkeypatch.setattr("IPython.display.update_display", lambda data, **_: updates.append(data))
+    table.table.hand_in("You", {})
+    table.draw()
+    charts = [data for data in updates if "Plotly.newPlot(" in data["text/html"]]
+    assert len(charts) == 1
+    assert not any("exdec-gap" in data["text/html"] for data in updates)
+
+
+def test_elsewhere_a_chart_is_data_for_the_page_to_draw():
+    view = bought().observe("Ann")
+    bundle = chart_bundle(price_figure(view.rules, view.postings), "X-FINE fell.")
+    assert {*bundle} == {PLOTLY, "text/plain"}

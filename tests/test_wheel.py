@@ -142,6 +142,7 @@ def starts_in_an_empty_folder(exdec, folder):
     ]
 
 
+@pytest.mark.slow
 def test_lab_from_the_wheel_puts_the_notebooks_into_an_empty_folder(wheel, tmp_path):
     starts_in_an_empty_folder(installed(wheel, tmp_path), tmp_path / "empty")
 

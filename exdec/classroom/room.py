@@ -78,11 +78,16 @@ class Room(Chronicle):
         StoreError
             There is no such file, or it cannot be read.
         """
-        room = cls(Store.open(path), now)
-        last = max(room._last.at, room.store.last_beat())
-        if room.phase == "running":
-            room.log("resume", away=max(0.0, now - last))
-            room.commit()
+        store = Store.open(path)
+        try:
+            room = cls(store, now)
+            last = max(room._last.at, store.last_beat())
+            if room.phase == "running":
+                room.log("resume", away=max(0.0, now - last))
+                room.commit()
+        except BaseException:
+            store.close()
+            raise
         return room
 
     @property

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -152,11 +152,8 @@ class Server:
         """The classes in the folder, the newest first: file, title, and whether it was closed."""
         found = []
         for path in sorted(self.folder.glob("*.sqlite"), reverse=True)[:50]:
-            with suppress(ExdecError):
-                store = Store.open(path)
-                kinds = store.summary()
-                store.close()
-                found.append({"file": path.name, **kinds})
+            with suppress(ExdecError), closing(Store.open(path)) as store:
+                found.append({"file": path.name, **store.summary()})
         return found
 
     def _expect_none(self) -> None:

@@ -525,7 +525,7 @@ def _alone(path: Path) -> Iterator[None]:
     Where it cannot, nothing is lost but a write of the same instant, which the next one mends.
     """
     with ExitStack() as held:
-        with suppress(OSError, ImportError):
+        with suppress(OSError, ImportError, AttributeError):  # in a page, fcntl is all but empty
             import fcntl
 
             lock = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)

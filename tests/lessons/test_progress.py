@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import re
 import sys
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -131,6 +132,12 @@ def test_what_is_done_is_on_the_disk_at_once(file):
 def test_nothing_is_written_where_nothing_was_done(file):
     assert file.read() == Progress()
     assert not file.path.exists()
+
+
+def test_where_files_cannot_be_locked_they_are_written_all_the_same(file, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcntl", ModuleType("fcntl"))  # as a page has it
+    file.update(lambda progress: progress.hinted("02-3", 1))
+    assert parse(file.path.read_bytes()).hints == {"02-3": 1}
 
 
 def test_two_notebooks_do_not_lose_each_others(file):
