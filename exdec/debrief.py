@@ -189,7 +189,7 @@ class Debrief:
             for firm in helped[:LONG]
         )
         more = f"; and {len(helped) - LONG} more" * (len(helped) > LONG)
-        said_too = f"A bot played for people who were away: {named}{more}."
+        said_too = f"A bot played for people who were away or came late: {named}{more}."
         if not all(firm.is_person for firm in helped):
             said_too += (
                 " Firms that had one for half of their steps or more do not count as people."

@@ -154,7 +154,7 @@ def test_who_had_a_bot_for_half_the_steps_is_marked_and_no_person(tmp_path, pseu
     label = f"{ann} ({table.name})" if several else ann
     head = str(shown.head)
     assert (
-        f"A bot played for people who were away: {label}, 1 of 2 steps. Firms that had one" in head
+        f"A bot played for people who were away or came late: {label}, 1 of 2 steps. Firms" in head
     )
     assert f"A bot played 1 of {label}'s 2 steps." in head
     for part in (shown.profit, shown.bids):
