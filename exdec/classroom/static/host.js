@@ -3,12 +3,12 @@
 // The server decides everything; the page shows its state, and sends what a button asks for.
 // All text from people reaches the page by textContent alone.
 
-import { DELETE, dialog, submitDialog, tellTrouble } from "./host_ask.js";
+import { DELETE, dialog, submitDialog, tellTrouble, usable } from "./host_ask.js";
 import { listenControls, renderControls, tickControls } from "./host_controls.js";
 import { download, fillSlips } from "./host_files.js";
 import { $, say, show, stored } from "./host_page.js";
 import { noteNews, renderProjector, tickProjector, wake } from "./host_projector.js";
-import { control, setView, settings, state, view } from "./host_state.js";
+import { control, fileName, setView, settings, state, view } from "./host_state.js";
 import { begin, checkLine, farewell, key, page, pick, readFragment, wire } from "./host_wire.js";
 
 const NOTICES = {
@@ -31,8 +31,9 @@ const NOTICES = {
 };
 
 function showNotice(why) {
-  const [title, text] = NOTICES[why];
   dialog.close();
+  if (state) return render();
+  const [title, text] = NOTICES[why];
   say($("notice-title"), title);
   say($("notice-text"), why === "closed" && farewell ? farewell : text);
   show($("notice-again"), why !== "none");
@@ -48,7 +49,7 @@ function go(to) {
   dialog.close();
   $("s-cards").replaceChildren();
   render();
-  window.scrollTo(0, 0);
+  document.querySelector(".desk").scrollTo(0, 0);
   keepAwake();
   const first =
     view === "projector" ? $("projector") : document.querySelector("#controls [data-view]");
@@ -151,8 +152,12 @@ function listen() {
     url.hash = new URLSearchParams({ k: key, view: "projector" });
     window.open(url, "_blank", "noopener");
   });
-  $("c-download").addEventListener("click", download);
-  $("c-slips").addEventListener("click", showSlips);
+  for (const [id, work] of [
+    ["c-download", download],
+    ["c-slips", showSlips],
+  ]) {
+    $(id).addEventListener("click", ({ currentTarget }) => usable(currentTarget) && work());
+  }
   $("s-print").addEventListener("click", () => window.print());
   $("s-back").addEventListener("click", hideSlips);
   $("d-form").addEventListener("submit", submitDialog);
@@ -175,14 +180,17 @@ function listen() {
   window.addEventListener("storage", readSettings);
   window.addEventListener("online", () => wire.down && begin());
   window.addEventListener("offline", () => checkLine(0));
-  window.addEventListener("resize", render);
+  // The room there is also changes with a line above or below it.
+  new ResizeObserver(render).observe($("projector"));
   setInterval(tick, 250);
   setInterval(() => checkLine(), 5000);
 }
 
 page.part = showNotice;
 page.down = (down) => {
-  const text = "Not connected. The class goes on without this page, which tries again by itself.";
+  const text =
+    "Not connected. This page tries again by itself. If the program has stopped, start it again: " +
+    `exdec host --resume ${fileName()}, or the host notebook.`;
   say($("lost"), down ? text : "");
 };
 page.show = (before) => {

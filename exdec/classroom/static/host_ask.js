@@ -3,7 +3,16 @@
 import { downloaded } from "./host_files.js";
 import { joinBase, qrCodes } from "./host_links.js";
 import { $, el, say } from "./host_page.js";
-import { control, placeWords, pupilOf, running, state, tableName, view } from "./host_state.js";
+import {
+  control,
+  placeWords,
+  pupilOf,
+  running,
+  settledSteps,
+  state,
+  tableName,
+  view,
+} from "./host_state.js";
 import { Trouble, act, fetchedJson, leave } from "./host_wire.js";
 
 /** Of two that undo each other only one is shown. */
@@ -41,15 +50,82 @@ function label(one) {
 }
 
 export function actionButton(name, given = () => ({})) {
-  return el("button", { type: "button", onclick: () => run(name, given()) });
+  return el("button", {
+    type: "button",
+    onclick: (event) => {
+      // The second click of a double click asks for nothing new; more time may be asked for twice.
+      if (event.detail > 1 && name !== "extend") return;
+      if (usable(event.currentTarget)) run(name, given());
+    },
+  });
 }
 
-/** A button that cannot be used keeps the focus, so it is not disabled but says so. */
-export function updateButton(node, one, about = "") {
+/** A button that cannot be used keeps the focus, so it is not disabled but says why. */
+export function setUsable(node, on, why) {
+  node.setAttribute("aria-disabled", String(!on));
+  if (on) node.removeAttribute("title");
+  else node.title = why;
+}
+
+/** Whether a button can be used; if not, the page says why. */
+export function usable(node) {
+  const on = node.getAttribute("aria-disabled") !== "true";
+  if (!on && $("dialog").open) say($("d-trouble"), node.title);
+  else if (!on) tell({ ok: false, text: node.title });
+  return on;
+}
+
+/** What cannot be done while the clocks stand still. */
+const NOT_PAUSED = ["close", "end", "take_back"];
+
+/** What holds a control back, at one table or in the class; "" if the page knows of nothing. */
+function obstacle(name, table) {
+  const tables = table ? [table] : state.tables;
+  if (state.closed) return "The class is closed.";
+  if (state.phase === "paused" && NOT_PAUSED.includes(name))
+    return "The class is paused. Let it go on first.";
+  const playing = tables.filter((one) => !one.over);
+  switch (name) {
+    case "reopen":
+    case "undo":
+      return tables.some(settledSteps) ? "" : "No step is settled yet.";
+    case "close":
+    case "paper":
+      if (!playing.length) return "The game is over.";
+      return playing.some((one) => one.open) ? "" : "No step is open: it waits for other tables.";
+    case "extend":
+      if (!playing.length) return "The game is over.";
+      return playing.some((one) => one.open && one.left != null) ? "" : "No clock is running.";
+    case "end":
+      return playing.length ? "" : "The game is over.";
+    case "redo":
+      return tables.some((one) => one.undone) ? "" : "Nothing was undone.";
+    case "unend":
+      return tables.some((one) => one.ended) ? "" : "No game was ended early.";
+    default:
+      return "";
+  }
+}
+
+const WHY_OFF = {
+  lobby: "The game has not begun.",
+  running: "It is not possible at this moment.",
+  paused: "The class is paused. Let it go on first.",
+  over: "The game is over.",
+};
+
+/** Whether a control can be used, for one table if there is one, and else why not. */
+export function canDo(one, table = null) {
+  const why = obstacle(one.do, table);
+  return { on: one.on && !why, why: why || WHY_OFF[state.phase] };
+}
+
+export function updateButton(node, one, { about = "", table = null } = {}) {
   say(node, label(one));
   if (about) node.setAttribute("aria-label", `${label(one)}: ${about}`);
-  node.setAttribute("aria-disabled", String(!one.on));
-  node.classList.toggle("main", one.on && ["start", "go"].includes(one.do));
+  const { on, why } = canDo(one, table);
+  setUsable(node, on, why);
+  node.classList.toggle("main", on && ["start", "go"].includes(one.do));
   node.classList.toggle("danger", ["end", "finish", "delete"].includes(one.do));
 }
 
@@ -74,8 +150,15 @@ export function tell(done) {
     el("button", { type: "button", class: "plain", text: "Close", onclick: () => line.remove() }),
   );
   $("said").replaceChildren(line);
-  // The class looks on: what was done is gone from the projector after a while.
-  if (view === "projector") setTimeout(() => line.remove(), 6000);
+  leaveLater(line, view === "projector" ? 6000 : 12_000);
+}
+
+/** A line goes by itself, though not from under the mouse or the keyboard. */
+function leaveLater(line, wait) {
+  setTimeout(() => {
+    if (line.matches(":focus-within, :hover")) leaveLater(line, 3000);
+    else line.remove();
+  }, wait);
 }
 
 /** Errors that have a sentence for people are told; others are ours. */
@@ -166,7 +249,7 @@ function textField(text, name, value, maxlength) {
 export function whole(text, what) {
   const found = text.trim().replace(/^\$/, "");
   if (!/^\d{1,6}$/.test(found))
-    throw new Trouble(`${what} is a whole number, not “${text.trim()}”.`);
+    throw new Trouble(`${what}: give a whole number from 0 up, not “${text.trim()}”.`);
   return Number(found);
 }
 
@@ -214,7 +297,8 @@ export const dialog = {
         for (const field of fields) Object.assign(command, field.read());
         const done = await act(command);
         if (!done.ok) throw new Trouble(done.text);
-        if (CLOSING.includes(one.do)) return leave(done.text);
+        $("said").replaceChildren();
+        if (CLOSING.includes(one.do)) return leave(done.text, one.do === "delete");
         dialog.close();
         tell(done);
         if (done.key) await showLink(given.pupil);
@@ -246,7 +330,7 @@ export function changePupil(id) {
   const buttons = [...choices, ...(last ? [last] : [])].map((one) => {
     const button = el("button", {
       type: "button",
-      onclick: () => one.on && run(one.do, { pupil: id }),
+      onclick: ({ currentTarget }) => usable(currentTarget) && run(one.do, { pupil: id }),
     });
     updateButton(button, one);
     return button;

@@ -15,8 +15,11 @@ export const SERIES = [
 export const MATERIALS = [0, 1, 2];
 export const GOODS = [3, 4, 5];
 
-/** Months that have a column; tables may play different numbers of them. */
-const allMonths = (board) => Math.max(state.months, ...board.months.map(({ m }) => m));
+/** Months that have a column; tables may play different numbers of them, and may end early. */
+function allMonths(board) {
+  const last = Math.max(1, ...board.months.map(({ m }) => m));
+  return state.phase === "over" ? last : Math.max(state.months, last);
+}
 
 export function drawBoard(box, board, whose) {
   const rounded = (price) => Math.round(price);
@@ -59,15 +62,15 @@ export function drawBoard(box, board, whose) {
     return row;
   });
   const caption = `Price Level Board, $ a unit${whose && `, ${whose}`}`;
-  box.replaceChildren(
-    el(
-      "table",
-      {},
-      el("caption", { class: "away", text: caption }),
-      el("thead", {}, head),
-      el("tbody", {}, ...rows),
-    ),
+  const table = el(
+    "table",
+    { class: allMonths(board) > 7 && "many" },
+    el("caption", { class: "away", text: caption }),
+    el("thead", {}, head),
+    el("tbody", {}, ...rows),
   );
+  table.style.maxWidth = `${7 + 8 * (allMonths(board) + 1)}em`;
+  box.replaceChildren(table);
 }
 
 function markPath(kind, x, y, r) {
@@ -172,6 +175,7 @@ export function drawChart(box, board) {
     role: "img",
     "aria-label": chartWords(lines),
   });
+  const whose = [box.dataset.goods, box.dataset.materials];
   let top = 0;
   [GOODS, MATERIALS].forEach((group, n) => {
     const middle = (spread[n].low + spread[n].high) / 2;
@@ -181,7 +185,7 @@ export function drawChart(box, board) {
       svg(
         "text",
         { x: 0, y: top + type, class: "heading" },
-        n ? "Materials, $" : `Goods, $${box.dataset.whose && ` · ${box.dataset.whose}`}`,
+        `${n ? "Materials" : "Goods"}, $${whose[n] && ` · ${whose[n]}`}`,
       ),
     );
     const step = [5, 10, 20, 25, 50, 100].find((some) => some * dollar > 2 * type) ?? 200;

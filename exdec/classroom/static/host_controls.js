@@ -3,20 +3,26 @@
 import {
   RARE,
   actionButton,
+  canDo,
   changePupil,
+  dialog,
+  setUsable,
   shownControls,
   tell,
   tellTrouble,
   updateButton,
+  usable,
   whole,
 } from "./host_ask.js";
 import { ONLY_HERE, joinBase, onlyHere, putAddress, typed } from "./host_links.js";
 import { $, clockText, count, el, gain, keep, keepTexts, say, show } from "./host_page.js";
 import { keyIn } from "./host_paper.js";
+import { asideOf, rankHeading } from "./host_ranks.js";
 import {
+  clockNow,
   control,
   earliest,
-  leftNow,
+  fileName,
   now,
   placeWords,
   running,
@@ -50,6 +56,11 @@ const TABLE_ACTIONS = ["extend", "close", "reopen", "undo", "redo", "end", "unen
 
 export function renderControls() {
   say($("c-title"), state.title);
+  $("controls").toggleAttribute("data-closed", Boolean(state.closed));
+  show($("c-closed"), state.closed);
+  for (const node of document.querySelectorAll("[data-file]")) say(node, fileName());
+  const closed = "The class is closed. The command above makes its files.";
+  for (const id of ["c-download", "c-slips"]) setUsable($(id), !state.closed, closed);
   for (const [id, names] of Object.entries(GROUPS)) {
     keep(
       $(id),
@@ -75,16 +86,21 @@ export function renderControls() {
   show($("c-here-only"), onlyHere());
   say(
     $("c-here-only"),
-    `${ONLY_HERE}${control("room") ? " Open a second address for the room below." : ""}`,
+    `${ONLY_HERE} ${
+      control("room")
+        ? "Open a second address for the room below."
+        : "Start exdec host without --address, or with this computer's address in the room."
+    }`,
   );
   show($("c-wrong"), state.wrong >= 5);
   say($("c-wrong"), `${count(state.wrong, "wrong code was", "wrong codes were")} tried lately.`);
-  $("c-say")
-    .querySelector("button")
-    .setAttribute("aria-disabled", String(!control("say")?.on));
-  $("c-pace")
-    .querySelector("button")
-    .setAttribute("aria-disabled", String(!control("seconds")?.on));
+  for (const [form, name] of [
+    ["c-say", "say"],
+    ["c-pace", "seconds"],
+  ]) {
+    const { on, why } = canDo(control(name));
+    setUsable($(form).querySelector("button"), on, why);
+  }
   if (document.activeElement !== $("c-seconds") && !$("c-seconds").dataset.edited)
     $("c-seconds").value = state.seconds;
   keepTexts(
@@ -108,15 +124,18 @@ export function tickControls() {
   const parts = [];
   if (state.phase === "lobby") parts.push("Not started");
   if (state.phase === "over") parts.push("The game is over");
+  if (state.closed) parts.push("The class is closed");
   if (running()) {
     const tables = shownTables();
     if (state.phase === "paused") parts.push("Paused");
-    if (tables.length) parts.push(turnWords(earliest(tables).turn));
-    const left = leftNow();
+    const { left, first } = clockNow();
+    if (first) parts.push(first.name);
+    if (tables.length) parts.push(turnWords((first ?? earliest(tables)).turn));
     if (left != null) parts.push(`${clockText(left)} left`);
+    if (first) parts.push("others later");
     parts.push(`${done} of ${of} handed in`);
   }
-  parts.push(`${present} here`);
+  if (!state.closed) parts.push(`${present} here`);
   say($("c-status"), parts.join(" · "));
   for (const card of $("c-cards").children) {
     const table = state.tables[Number(card.dataset.key)];
@@ -137,22 +156,9 @@ function cardWords(table) {
 const timeOf = (seconds) =>
   new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
-/** What can be done at one table, where it differs from what can be done at some table. */
-const AT_TABLE = {
-  extend: (table) => table.open && table.left != null,
-  close: (table) => table.open,
-  redo: (table) => table.undone,
-  end: (table) => !table.over,
-  unend: (table) => table.ended,
-};
-
-function tableControls(table) {
-  const found = shownControls(TABLE_ACTIONS).map((one) => ({
-    ...one,
-    on: one.on && (AT_TABLE[one.do]?.(table) ?? true),
-  }));
-  return found.filter((one) => one.on || !RARE.includes(one.do));
-}
+/** What can be done at one table, which may differ from what can be done at some table. */
+const tableControls = (table) =>
+  shownControls(TABLE_ACTIONS).filter((one) => !RARE.includes(one.do) || canDo(one, table).on);
 
 function renderTables() {
   show($("c-no-tables"), !state.tables.length);
@@ -168,14 +174,14 @@ function renderTables() {
         table.firms,
         (_, firm) => firm,
         (_, firm) => makePlace(at, firm),
-        (node, firm) => updatePlace(node, firm, at),
+        (node, firm) => updatePlace(node, firm, table),
       );
       keep(
         card.querySelector("details > .buttons"),
         tableControls(table),
         (one) => one.do,
         (one) => actionButton(one.do, () => ({ table: at })),
-        (node, one) => updateButton(node, one, table.name),
+        (node, one) => updateButton(node, one, { about: table.name, table }),
       );
     },
   );
@@ -205,21 +211,25 @@ function makePlace(table, firm) {
       actionButton("bot", given),
       actionButton("return", given),
       actionButton("take_back", given),
-      el("button", { type: "button", onclick: () => keyIn(table, firm) }),
+      el("button", {
+        type: "button",
+        onclick: ({ currentTarget }) => usable(currentTarget) && keyIn(table, firm),
+      }),
     ),
   );
 }
 
-function updatePlace(node, firm) {
+function updatePlace(node, firm, table) {
   const [tickMark, who, buttons] = node.children;
   const [bot, back, again, paper] = buttons.children;
+  const plays = !table.over && !state.closed;
   say(tickMark, firm.bot ? "–" : firm.in ? "✓" : "");
   node.classList.toggle("in", Boolean(firm.in && !firm.bot));
   say(who.firstChild, firm.name);
   const facts = [];
   if (firm.bot) facts.push(firm.pupils.length ? "a bot plays for them" : "bot");
-  else facts.push(firm.in ? "handed in" : "still thinking");
-  if (firm.pupils.length && !firm.here) facts.push("not here");
+  else if (plays) facts.push(firm.in ? "handed in" : "still thinking");
+  if (plays && firm.pupils.length && !firm.here) facts.push("not here");
   if (firm.missed && !firm.bot) facts.push(`missed ${firm.missed}`);
   say(who.lastChild, facts.join(" · "));
   for (const [button, name, wanted] of [
@@ -229,8 +239,8 @@ function updatePlace(node, firm) {
     [paper, "paper", !firm.in && !firm.bot],
   ]) {
     const one = control(name);
-    show(button, Boolean(one && wanted));
-    if (one) updateButton(button, one, firm.name);
+    show(button, Boolean(one && wanted && plays));
+    if (one) updateButton(button, one, { about: firm.name, table });
   }
 }
 
@@ -285,8 +295,23 @@ function renderStandings() {
     (row, one) => {
       const texts = [String(one.rank), one.name, one.table, gain(one.profit)];
       texts.forEach((text, at) => say(row.children[at], text));
+      const aside = asideOf(one);
+      if (aside) row.children[1].append(" ", el("small", { class: "quiet", text: aside }));
     },
   );
+  say($("c-ranks-note"), all.length ? `${rankHeading()}.` : "");
+}
+
+/** Fewer seconds than anyone needs to read and type are asked about first. */
+const HASTY = 20;
+
+async function setSeconds(seconds) {
+  delete $("c-seconds").dataset.edited;
+  if (seconds >= 5 && seconds < HASTY) {
+    $("c-seconds").value = state.seconds;
+    const ask = `Only ${seconds} seconds a step? Pupils type up to six numbers in that time.`;
+    await dialog.ask({ ...control("seconds"), ask }, { seconds }, []);
+  } else tell(await act({ do: "seconds", seconds }));
 }
 
 /** Before the game there are people and no tables; then somebody's own choice holds. */
@@ -321,7 +346,7 @@ export function listenControls() {
   $("c-say").addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = $("c-say-text").value.trim();
-    if (!text || !control("say")?.on) return;
+    if (!text || !usable(event.submitter)) return;
     const done = await act({ do: "say", text });
     if (done.ok) $("c-say-text").value = "";
     tell(done);
@@ -329,10 +354,9 @@ export function listenControls() {
   $("c-seconds").addEventListener("input", () => ($("c-seconds").dataset.edited = "yes"));
   $("c-pace").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (!control("seconds")?.on) return;
+    if (!usable(event.submitter)) return;
     try {
-      tell(await act({ do: "seconds", seconds: whole($("c-seconds").value, "Seconds a step") }));
-      delete $("c-seconds").dataset.edited;
+      await setSeconds(whole($("c-seconds").value, "Seconds a step"));
     } catch (trouble) {
       tellTrouble(trouble);
     }

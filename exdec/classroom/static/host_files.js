@@ -7,26 +7,40 @@ import { Trouble, fetched, fetchedJson } from "./host_wire.js";
 
 export let downloaded = false;
 
+let making = 0; // the timer that counts while files are made
+
 export async function download() {
+  if (making) return;
+  const pseudonyms = $("c-pseudonyms").checked;
   const said = $("c-downloading");
-  say(said, "The server collects the files.");
+  const begun = performance.now();
+  // Seen to go on, and not read out each second.
+  const seconds = el("span", { "aria-hidden": "true" });
+  const counting = () => say(seconds, ` ${Math.round((performance.now() - begun) / 1000)} s`);
+  say(said, "The files are being made. This takes a few seconds.");
+  said.append(seconds);
+  making = setInterval(counting, 1000);
   try {
     const answer = await fetched(
-      `host/export.zip${$("c-pseudonyms").checked ? "?pseudonyms=1" : ""}`,
+      `host/export.zip${pseudonyms ? "?pseudonyms=1" : ""}`,
       {},
       120_000,
     );
     if (!answer.ok)
       throw new Trouble("The server could not collect the files. Its own window says why.");
     const named = /filename="?([\w. -]+)"?/.exec(answer.headers.get("Content-Disposition") ?? "");
+    const name = named?.[1] ?? `class${pseudonyms ? "-pseudonyms" : ""}.zip`;
     const address = URL.createObjectURL(await answer.blob());
-    el("a", { href: address, download: named?.[1] ?? "exdec-class.zip" }).click();
+    el("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
     downloaded = true;
-    say(said, "Downloaded. It is in your browser's folder of downloads.");
+    say(said, `${name} is in your browser's folder of downloads.`);
   } catch (trouble) {
     if (!(trouble instanceof Trouble)) throw trouble;
     say(said, trouble.message);
+  } finally {
+    clearInterval(making);
+    making = 0;
   }
 }
 

@@ -11,7 +11,7 @@ export const typed = (url) => url.replace(/^https?:\/\//, "").replace(/\/$/, "")
 
 /** Phones cannot reach an address that means "this computer". */
 export function onlyHere() {
-  return !state.join && /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(joinBase()).hostname);
 }
 
 export const ONLY_HERE = "This address works on this computer only, so phones cannot open it.";

@@ -6,12 +6,12 @@ import { el } from "./host_page.js";
 import { control, state, turnWords } from "./host_state.js";
 import { Trouble, act } from "./host_wire.js";
 
-/** Places at a table that have yet to hand in, from one on. */
+/** Places at a table that have yet to hand in and have no page open, from one on. */
 function onPaper(table, firm) {
   const order = [...state.tables[table].firms.keys()];
   return [...order.slice(firm + 1), ...order.slice(0, firm)].filter((at) => {
     const place = state.tables[table].firms[at];
-    return !place.in && !place.bot;
+    return !place.in && !place.bot && !place.here;
   });
 }
 

@@ -1,7 +1,8 @@
 // What the class sees. Nothing secret is ever put here.
 
-import { actionButton, updateButton } from "./host_ask.js";
+import { actionButton, canDo, updateButton } from "./host_ask.js";
 import { GOODS, MATERIALS, SERIES, drawBoard, drawChart } from "./host_board.js";
+import { asideOf, rankHeading } from "./host_ranks.js";
 import { ONLY_HERE, joinBase, onlyHere, putAddress, putQr, typed } from "./host_links.js";
 import {
   $,
@@ -21,12 +22,13 @@ import {
 } from "./host_page.js";
 import {
   MONTHS,
+  clockNow,
   control,
   earliest,
-  leftNow,
   running,
   scattered,
   settings,
+  settledSteps,
   shownTables,
   state,
   tableWords,
@@ -43,20 +45,20 @@ const newsSeen = new Map();
 
 export function renderProjector() {
   const lobby = state.phase === "lobby";
-  const over = state.phase === "over";
   $("projector").dataset.phase = state.phase;
-  say($("p-title"), lobby || over ? state.title : "");
-  say($("p-doing"), lobby ? "Take out your phone and join." : "The game is over.");
+  say($("p-title"), lobby || !running() ? state.title : "");
+  say($("p-doing"), doingWords());
   if (running()) renderStep();
-  show($("p-clock"), state.phase === "paused" || (running() && !scattered(shownTables())));
   show($("p-lobby"), lobby);
   show($("p-progress"), running());
   $("p-bar").toggleAttribute("hidden", !running());
   show($("p-game"), !lobby);
-  show($("p-late"), !lobby && !over && state.joining);
+  show($("p-foot"), running());
+  show($("p-late"), state.joining);
+  renderRecipes();
   renderTools();
   if (lobby) renderLobby();
-  else renderGame(over);
+  else renderGame();
   if (running()) renderProgress();
   renderMessage();
   tickProjector();
@@ -75,6 +77,28 @@ function layOut() {
     }
   }
   if (state.phase !== "lobby" && state.board) drawChart($("p-chart"), state.board);
+}
+
+function doingWords() {
+  if (state.phase === "lobby") return "Take out your phone and join.";
+  const words = state.phase === "over" ? ["The game is over."] : [];
+  return [...words, ...(state.closed ? ["The class is closed."] : [])].join(" ");
+}
+
+/** What a good takes; pupils order materials with this before their eyes. */
+function renderRecipes() {
+  const { recipes, subs } = state.rules;
+  const named = Object.fromEntries(SERIES.map(({ key, name }) => [key, name]));
+  const goods = recipes.map((recipe, at) => {
+    const parts = recipe.flatMap((units, n) => (units ? [`${units} ${SERIES[n].name}`] : []));
+    return `${SERIES[GOODS[at]].name} = ${parts.join(" + ")}`;
+  });
+  const stand = subs.map((one) => {
+    const [finer, coarser] = one.split(" for ");
+    return `${named[finer]} for ${named[coarser]}`;
+  });
+  say($("p-goods"), goods.join(" · "));
+  say($("p-subs"), stand.length ? `May stand in: ${stand.join(", ")}.` : "");
 }
 
 function renderStep() {
@@ -100,8 +124,13 @@ let announced = null;
 
 /** What changes by itself: the clock, and a message that grows old. */
 export function tickProjector() {
+  if (!$("p-message").hidden && !messageNow()) {
+    renderMessage();
+    layOut();
+  }
+  show($("p-clock"), running());
   if (!running()) return;
-  const left = leftNow();
+  const { left, first } = clockNow();
   const paused = state.phase === "paused";
   const hasty = left != null && left <= 10 && !paused;
   const words =
@@ -110,14 +139,12 @@ export function tickProjector() {
       : clockWords(left).replace(/minutes?|seconds?/g, (word) => (word[0] === "m" ? "min" : "s"));
   say($("p-time"), paused ? "Paused" : left == null ? "" : clockText(left));
   say($("p-time-words"), paused && left == null ? "" : words);
+  show($("p-time-first"), Boolean(first));
+  if (first) say($("p-time-first"), `${first.name} is next`);
   $("p-clock").classList.toggle("soon", hasty);
   const mark = [10, 30, 60].find((limit) => left != null && left <= limit && left > limit - 2);
-  if (mark && mark !== announced) say($("aloud"), clockWords(mark));
+  if (mark && mark !== announced && !first) say($("aloud"), clockWords(mark));
   announced = mark;
-  if (!$("p-message").hidden && !messageNow()) {
-    renderMessage();
-    layOut();
-  }
 }
 
 /** What makes a message old, besides the time. */
@@ -135,7 +162,7 @@ export function noteNews(before) {
 /** The last message to all: before the game for good, then until the next step or for a while. */
 function messageNow() {
   const message = state.news.filter(({ what }) => what === "message").at(-1);
-  if (!message) return "";
+  if (!message || state.closed) return "";
   const seen = newsSeen.get(message.n);
   const old =
     seen.situation !== situation() || performance.now() - seen.since > NEWS_SECONDS * 1000;
@@ -170,9 +197,11 @@ function layOutNames() {
     );
   put(arrived);
   if (fit(box, 1.3, 0.6)) return;
-  const some = Math.floor((0.95 * arrived.length * box.clientHeight) / box.scrollHeight);
-  const others = { id: "others", name: `${arrived.length - some} others,` };
-  put([others, ...arrived.slice(-some)]);
+  let some = Math.floor((arrived.length * box.clientHeight) / box.scrollHeight);
+  do {
+    const others = { id: "others", name: `${arrived.length - some} others,` };
+    put([others, ...arrived.slice(-some)]);
+  } while (box.scrollHeight > box.clientHeight + 1 && --some > 0);
 }
 
 function renderLobby() {
@@ -230,22 +259,18 @@ function turnsWords() {
   return ordered.map(({ turn, names }) => `${turnWords(turn)}: ${which(names)}`).join(" · ");
 }
 
-function renderGame(over) {
+function renderGame() {
   const board = state.board;
   if (!board) return;
   const table = state.tables.find(({ name }) => name === board.table);
-  const whose = table
-    ? table.name
-    : state.tables.length > 1
-      ? `average of ${state.tables.length} tables`
-      : "";
-  $("p-chart").dataset.whose = whose;
-  drawBoard($("p-board"), board, whose);
+  const [materials, goods] = [0, 1].map((half) => table?.name ?? averageWords(half));
+  Object.assign($("p-chart").dataset, { materials, goods });
+  drawBoard($("p-board"), board, goods);
   const ranks = state.reveal && state.standings ? state.standings : null;
-  if (ranks) renderRanks(ranks, over);
+  if (ranks) renderRanks(ranks);
   else renderReport(board, table);
   putAddress($("p-late"), "");
-  if (!over && state.joining) {
+  if (state.joining) {
     $("p-late").replaceChildren(
       "Late? ",
       el("strong", { text: typed(joinBase()) }),
@@ -255,17 +280,34 @@ function renderGame(over) {
   }
 }
 
+/** Of how many tables a month's prices are; `half` is 0 for materials, 1 for goods. */
+const settledAt = (month, half) =>
+  state.tables.filter((table) => settledSteps(table) > 2 * (month - 1) + half).length;
+
+/** Of how many tables the prices are, and in which months they are of fewer. */
+function averageWords(half) {
+  const all = state.tables.length;
+  if (all < 2) return "";
+  const fewer = state.board.months
+    .filter(({ m, prices }) => prices[3 * half] != null && settledAt(m, half) < all)
+    .map(({ m }) => `${MONTHS[m - 1].slice(0, 3)}: ${settledAt(m, half)}`);
+  return `average of ${all} tables${fewer.length ? ` (${fewer.slice(-3).join(", ")})` : ""}`;
+}
+
 function renderReport(board, table) {
   const last = board.months.at(-1);
   const goods = last && last.prices[3] != null;
+  const all = state.tables.length;
+  const settled = last && !table ? settledAt(last.m, goods ? 1 : 0) : all;
+  const some = settled < all ? `: ${settled} of ${all} tables so far` : "";
   say(
     $("p-report-title"),
-    last ? `${MONTHS[last.m - 1]}, ${goods ? "goods" : "materials"}` : "Opening prices",
+    last ? `${MONTHS[last.m - 1]}, ${goods ? "goods" : "materials"}${some}` : "Opening prices",
   );
   let sentences = ["Nothing is settled yet."];
   // Of one table the server sends sentences, the first of which is our title.
   if (board.sentences.length) sentences = board.sentences.slice(1);
-  else if (last) sentences = (goods ? GOODS : MATERIALS).map((at) => averageSentence(board, at));
+  else if (last) sentences = (goods ? GOODS : MATERIALS).map((at) => averageSentence(board, at, settled));
   keepTexts($("p-sentences"), sentences);
   const tables = table ? [table] : state.tables;
   const firms = tables.flatMap((one) => one.firms);
@@ -278,28 +320,30 @@ function renderReport(board, table) {
   say($("p-firms"), words);
 }
 
-function averageSentence(board, at) {
+function averageSentence(board, at, settled) {
   const [before, last] = [board.months.at(-2)?.prices ?? board.opening, board.months.at(-1)];
   const move = signed(Math.round(last.prices[at]) - Math.round(before[at]));
   const [units, name] = [last.units[at], SERIES[at].name];
   const what = units
-    ? `${units} ${name} ${at < 3 ? "ordered" : "offered"} at a table, on average`
+    ? `${units} ${name} ${at < 3 ? "ordered" : "offered"}${settled > 1 ? " at a table, on average" : ""}`
     : `Nobody ${at < 3 ? "orders" : "offers"} ${name}`;
   return `${what}: it posts at ${dollars(last.prices[at])} (${move}).`;
 }
 
-function renderRanks(standings, over) {
+function renderRanks(standings) {
   const shown = standings.slice(0, MOST_RANKS);
-  say($("p-standings-title"), over ? "Final standings" : "Standings: profit so far");
+  say($("p-standings-title"), rankHeading());
   keep(
     $("p-ranks"),
     shown,
     ({ table, name }) => `${table} ${name}`,
-    () => el("li", {}, el("b"), el("span"), el("em")),
+    () => el("li", {}, el("b"), el("span", {}, el("span"), " ", el("small")), el("em")),
     (node, one) => {
       const [rank, name, profit] = node.children;
       say(rank, String(one.rank));
-      say(name, state.tables.length > 1 ? `${one.name}, ${one.table}` : one.name);
+      const table = one.table.replace(" ", "\u00a0");
+      say(name.firstChild, state.tables.length > 1 ? `${one.name}, ${table}` : one.name);
+      say(name.lastChild, asideOf(one));
       say(profit, gain(one.profit));
     },
   );
@@ -314,7 +358,7 @@ function sayRanks() {
 /** On a screen that is shown to the class as it is, the clock is still within reach. */
 function renderTools() {
   const names = ["start", "pause", "go", "extend", "close"];
-  const usable = names.map(control).filter((one) => one?.on);
+  const usable = names.map(control).filter((one) => one && canDo(one).on);
   keep(
     $("p-actions"),
     usable,

@@ -25,6 +25,17 @@ export function setState(message) {
   stateAt = performance.now();
 }
 
+/** Keep what there is, of a class that was closed: no clock runs, and nothing can be done. */
+export function setClosed() {
+  if (state.closed) return;
+  setState({
+    ...state,
+    closed: true,
+    joining: false,
+    controls: state.controls.map((one) => ({ ...one, on: false })),
+  });
+}
+
 export function setView(to) {
   view = to === "projector" ? to : "controls";
 }
@@ -42,9 +53,13 @@ export function now(left) {
   return Math.max(0, left - gone);
 }
 
+/** What the class is kept in. */
+export const fileName = () => state?.file?.split(/[\\/]/).at(-1) ?? "FILE";
+
 export const tableName = (at) => state.tables[at]?.name ?? "";
 
-export const running = () => state.phase === "running" || state.phase === "paused";
+export const running = () =>
+  !state.closed && (state.phase === "running" || state.phase === "paused");
 
 export const settings = { theme: "auto", names: false };
 
@@ -55,18 +70,28 @@ export function shownTables() {
 }
 
 export function earliest(tables) {
-  const order = ({ turn: [month, step] }) => 3 * month + ["buy", "sell", "over"].indexOf(step);
-  return tables.reduce((first, table) => (order(table) < order(first) ? table : first));
+  return tables.reduce((first, table) =>
+    settledSteps(table) < settledSteps(first) ? table : first,
+  );
 }
 
-/** Whether these tables are at different steps; then no one clock holds for them. */
+/** Whether these tables are at different steps; then no one clock holds for all of them. */
 export const scattered = (tables) => new Set(tables.map((table) => String(table.turn))).size > 1;
 
-export function leftNow() {
+/** The clock that is shown: how long is left, and of which table if others have another time. */
+export function clockNow() {
   const tables = shownTables();
-  if (scattered(tables)) return null;
-  const lefts = tables.map((table) => table.left).filter((left) => left != null);
-  return lefts.length ? now(Math.max(...lefts)) : null;
+  const timed = tables.filter(({ open, left }) => open && left != null);
+  if (!timed.length) return { left: null, first: null };
+  const lefts = timed.map(({ left }) => left);
+  if (!scattered(tables)) return { left: now(Math.max(...lefts)), first: null };
+  const soonest = Math.min(...lefts);
+  return { left: now(soonest), first: timed.find(({ left }) => left === soonest) };
+}
+
+/** How many steps are settled at a table. */
+export function settledSteps({ turn: [month, step] }) {
+  return 2 * (month - 1) + { buy: 0, sell: 1, over: 2 }[step];
 }
 
 export const tableWords = ({ name, treatment }) => (treatment ? `${name} (${treatment})` : name);

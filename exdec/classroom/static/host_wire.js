@@ -4,7 +4,7 @@
 // of their own, so that each gets an answer.
 
 import { stored } from "./host_page.js";
-import { setState, state } from "./host_state.js";
+import { setClosed, setState, state } from "./host_state.js";
 
 export const here = new URL(".", location.href); // …/exdec/
 
@@ -149,14 +149,17 @@ export const page = {
 /** What the server said when this page closed the class. */
 export let farewell = "";
 
-export function leave(text) {
+export function leave(text, gone) {
   farewell = text;
-  part("closed");
+  part("closed", gone);
 }
 
-export function part(why) {
+/** There is no class, or none that this page may see; what was played stays unless it is gone. */
+export function part(why, gone = false) {
   disconnect();
-  setState(null);
+  const played = why === "closed" && state && state.phase !== "lobby";
+  if (!gone && (played || state?.closed)) setClosed();
+  else setState(null);
   setDown(false);
   page.part(why);
   if (why === "closed") wire.retry = setTimeout(begin, 5000);
@@ -182,7 +185,7 @@ export function checkLine(patience = 25_000) {
 
 function setDown(down) {
   wire.down = down;
-  page.down(down);
+  page.down(down && !state?.closed);
 }
 
 /** Show one table's board, or the average of all for null. */
