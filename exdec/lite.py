@@ -22,7 +22,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from exdec.errors import ExdecError
-from exdec.kit import IN_WHEEL
+from exdec.lab import KIT
 
 PACKAGE = Path(__file__).parent
 CLONE = PACKAGE.parent
@@ -84,8 +84,7 @@ def prepare(folder: Path) -> Path:
             raise LiteError(f"There is something in {folder}. Name a new folder.")
         for kind in ("files", "pypi"):
             (folder / kind).mkdir(parents=True)
-        kit = IN_WHEEL if IN_WHEEL.is_dir() else CLONE / "notebooks"
-        for source, name in _files(kit):
+        for source, name in _files(KIT):
             target = folder / "files" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if source.suffix == ".ipynb":
