@@ -263,8 +263,8 @@ def test_a_bid_is_sealed_changed_and_settled_and_the_report_is_seen(school, phon
 
 
 MAKES = {
-    "en-GB": "1 X-FINE may stand in for 1 FINE.",
-    "es-ES": "1 X-FINE puede sustituir a 1 FINE.",
+    "en-GB": "X-FINE may stand in for FINE.",
+    "es-ES": "X-FINE puede sustituir a FINE.",
 }
 
 
@@ -407,7 +407,108 @@ def test_a_step_that_closes_under_the_fingers_loses_nothing_silently(school, ann
     )
     school.do("reopen", table=0)
     expect(ann.locator("#where")).to_contain_text("January · order")
-    expect(ann.locator("#news")).to_contain_text("open again")
+    expect(ann.locator("#news p")).to_have_text("January, order: open again.")
+
+
+@pytest.mark.slow
+def test_a_notice_goes_away_when_it_is_no_longer_true(school, ann):
+    news = ann.locator("#news p")
+    school.do("seconds", seconds=90)
+    school.do("close")
+    school.do("reopen")
+    school.do("say", text="Look up.")
+    school.do("extend", seconds=30)
+    first = "January, order: open again."
+    expect(news).to_have_text([first, "Your instructor says: Look up.", "30 seconds more."])
+    ben = school.room.pupils[2].firm
+    for what, text in (("bot", "A bot (margin seeker) plays for Ben."), ("return", "Ben plays")):
+        school.do(what, table=0, firm=ben)
+        expect(news).to_have_count(4)
+        expect(news.last).to_contain_text(text)
+    school.do("close")
+    expect(ann.locator("#where")).to_have_text("January · offer 1/2")
+    expect(news).to_have_text("Your instructor says: Look up.")
+    # What was said while the phone slept is told only if it is true of the step that is open.
+    address = ann.url
+    ann.goto("about:blank")
+    school.do("extend", seconds=30)
+    school.do("reopen")
+    school.do("close")
+    ann.goto(address)
+    expect(ann.locator("#where")).to_have_text("January · offer 1/2")
+    expect(news).to_have_text("A bot (margin seeker) plays for Ben.")  # three steps missed
+    for _ in range(3):
+        school.do("close")
+    expect(ann.locator("#where")).to_contain_text("ended")
+    expect(news).to_have_text([])
+
+
+UNTIL_NOW = {
+    "en-GB": "A bot played your seat until now.",
+    "es-ES": "Hasta ahora jugó un bot en tu puesto.",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", UNTIL_NOW)
+def test_who_comes_late_is_told_of_the_bot_and_finds_no_price_of_it(tmp_path, phone, locale):
+    with opened(tmp_path) as school:
+        cy = phone(f"{school.url}#k={school.join('Cy')}")
+        cy.locator("#door button").click()
+        school.do("start")
+        for step in ("order", "offer"):
+            expect(cy.locator("#where")).to_have_text(f"January · {step} 1/2")
+            bid(cy, **({"X": (2, 47)} if step == "order" else {"A": (0, 1)}))
+            hand_in(cy)
+            if step == "offer":
+                cy.wait_for_timeout(800)
+                hand_in(cy)
+        expect(cy.get_by_label("X-FINE, price")).to_have_value("47")
+        page = phone(f"{school.url}#k={school.join('Dee')}", locale=locale)
+        page.locator("#door button").click()
+        expect(page.locator("#news p")).to_have_text(UNTIL_NOW[locale])
+        posted = school.room.table(0).game.postings[0].prices
+        for at, price in enumerate(posted):
+            expect(page.locator(f"#f{at}1")).to_have_value(str(price))
+        firm = school.room.pupils[2].firm
+        bot = school.room.table(0).game.observe(f"Firm {firm + 1}").results[0].lines
+        assert any(line.units and line.price != at for line, at in zip(bot, posted, strict=True))
+
+
+CLOSED = {"en-GB": "The class is closed.", "es-ES": "La clase está cerrada."}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", CLOSED)
+def test_what_was_played_can_be_read_when_the_class_is_closed(school, phone, locale):
+    page = phone(f"{school.url}#k={school.join('Ann')}", locale=locale)
+    page.locator("#door button").click()
+    school.join("Ben")
+    school.do("seconds", seconds=90)
+    school.do("start")
+    page.locator("#f00").fill("2")
+    school.do("close")
+    expect(page.locator("#report")).not_to_be_empty()
+    school.do("standings", show=True)
+    expect(page.locator("#standings")).to_contain_text("Ben")
+    school.do("finish")
+    expect(page.locator("#trouble")).to_have_text(CLOSED[locale])
+    for part in ("#report", "#standings", "#board", "#tally"):
+        expect(page.locator(part)).to_be_visible()
+    page.wait_for_timeout(1_500)
+    for part in ("#bids", "#clock"):
+        expect(page.locator(part)).to_be_hidden()
+    expect(page.locator("#trouble")).to_have_text(CLOSED[locale])
+
+
+def test_the_final_result_stays_when_the_class_is_closed(school, ann):
+    for _ in range(4):
+        school.do("close")
+    expect(ann.locator("#state")).to_contain_text("Your profit")
+    school.do("finish")
+    expect(ann.locator("#trouble")).to_have_text("The class is closed.")
+    expect(ann.locator("#state")).to_contain_text("Your profit")
+    expect(ann.locator("#state table")).to_be_visible()
 
 
 def test_a_half_typed_bid_gives_way_to_the_next_step_at_once(school, phone, ann):
@@ -459,13 +560,11 @@ NEWS = {
     "en-GB": [
         "A bot (margin seeker) plays for Ben.",
         "Ben plays again.",
-        "The game ends with January.",
         "Taken back: the game stands as before.",
     ],
     "es-ES": [
         "Un bot (margin seeker) juega por Ben.",
         "Ben vuelve a jugar.",
-        "La partida termina con enero.",
         "Se ha deshecho: la partida sigue como antes.",
     ],
 }
@@ -482,11 +581,14 @@ def test_what_becomes_of_others_is_news_in_the_own_language(school, phone, local
     ben = school.room.pupils[2].firm
     school.do("bot", table=0, firm=1 - ben)  # of the own seat the page itself tells
     school.do("return", table=0, firm=1 - ben)
-    did = [("bot", {"firm": ben}), ("return", {"firm": ben}), ("end", {}), ("unend", {})]
+    did = [("bot", {"firm": ben}), ("return", {"firm": ben}), ("unend", {})]
     for (what, more), text in zip(did, NEWS[locale], strict=True):
-        if what == "end":
+        if what == "unend":
             school.do("close")
             school.do("close")
+            school.do("end")
+            expect(page.locator("#state")).to_be_focused()
+            expect(page.locator("#news p")).to_have_count(0)
         school.do(what, table=0, **more)
         expect(page.locator("#news p").last).to_have_text(text)
     expect(page.locator("#where")).to_contain_text("2/2")

@@ -71,7 +71,7 @@ function layOut() {
   else if (!$("p-message").hidden) fit($("p-message"), 1.4, 0.6);
   else if ($("p-standings").hidden) fit($("p-report"), 1, 0.6);
   else {
-    while (!fit($("p-standings"), 1.2, 0.8) && $("p-ranks").children.length > 3) {
+    while (!fit($("p-standings"), 1.2, 0.65) && $("p-ranks").children.length > 3) {
       $("p-ranks").lastElementChild.remove();
       sayRanks();
     }

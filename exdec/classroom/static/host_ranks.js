@@ -9,7 +9,7 @@ export function rankHeading() {
 }
 
 const monthsPlayed = ({ after }) => {
-  if (after === 0) return "before the first month is over";
+  if (after === 0) return "no month yet";
   return after === 1 ? "after 1 month" : `after ${after} months`;
 };
 

@@ -2,8 +2,8 @@
 
 import { Link, ask } from "./link.js";
 import {
-  ITEMS, advise, bidsText, ending, itemsOf, label, last, lastOf, lastPrices, lineHint, makes,
-  priceText, readNumber, report, unitsOf, worthOf,
+  ITEMS, advise, bidsText, ending, itemsOf, label, last, lastPrices, lineHint, makes,
+  readNumber, report, unitsOf, worthOf,
 } from "./say.js";
 import {
   LANGUAGES, TEXTS, change, dollars, language, list, monthName, signed, speak, t,
@@ -242,8 +242,17 @@ function sit() {
 
 function leave(why) {
   link.stop();
-  view = null;
   if (why === "revoked") keep("seats", others());
+  else if (view && view.table) {
+    // What was played stays to be read.
+    if (view.phase !== "over") view.phase = why;
+    notices = notices.filter(({ stays }) => stays);
+    outbox = null;
+    write("clock", "");
+    setTrouble(why, t(why));
+    return render();
+  }
+  view = null;
   door(t(why), button("", "enter", () => go("")));
 }
 
@@ -269,22 +278,26 @@ function hear({ t: kind, posting, result, ...fields }) {
 
 function changed(before, whole) {
   const settled = before && view.postings.length > before.postings.length;
-  if (!same(view.turn, turn) || (view.table && !before.table)) turnOver(settled);
+  const moved = !same(view.turn, turn);
+  if (moved || (view.table && !before.table)) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
   else if (!unsure && view.draft) typeIn(view.draft.text);
   if (before && before.phase !== view.phase) write("wrong", "");
   const seen = seat().news;
   const own = view.table && view.table.firms[view.you.seat].name;
   for (const { n, what, text, about } of view.news) {
-    const stays = what === "message"; // at first, nothing else is news
-    const elsewhere = about.name === own || about.months === 0 || !(`${what}News` in TEXTS);
-    if (n <= seen || elsewhere || !(seen || stays)) continue;
-    const when = stepWords(about.turn || [about.months || 1, ""]);
-    notices.push({ stays, text: t(`${what}News`, { text, ...about, ...when }) });
+    const { name, turn: step = turn } = about;
+    const key = `${what}${name === own ? "Own" : ""}News`;
+    const stays = what === "message";
+    const first = stays || key === "backOwnNews"; // at first, nothing else is news
+    const past = !same(step, turn) || (moved && what === "extended") || (turn[1] === "over" && !stays);
+    if (n <= seen || past || !(key in TEXTS) || !(seen || first)) continue;
+    notices = notices.filter(({ who }) => !who || who !== name);
+    notices.push({ stays, who: name, text: t(key, { text, ...about, ...stepWords(step) }) });
   }
   note({ news: Math.max(1, ...view.news.map(({ n }) => n)) });
   render();
-  if (settled) showReport();
+  if (before && moved) showReport();
   if (whole && unsure) sendDraft();
   if (whole && outbox) deliver();
 }
@@ -320,6 +333,7 @@ function receive({ id, ok, n, ...no }) {
   else if (!ok) complain(refusal(no));
   else if (bids) {
     if (now) view.sealed = { bids, turn, n };
+    note({ asked: { ...seat().asked, [step[1]]: bids } });
     write("said", `${t("sealed")}. ${t("receipt", { n })}`);
   } else if (now && view.sealed) {
     typeIn(view.sealed.bids);
@@ -331,7 +345,7 @@ function receive({ id, ok, n, ...no }) {
 
 function missed(step, all) {
   const bids = all && bidsText(all);
-  if (bids) notices.push({ stays: true, text: t("missed", { ...stepWords(step), bids }) });
+  if (bids) notices.push({ text: t("missed", { ...stepWords(step), bids }) });
 }
 
 // -- the form
@@ -353,19 +367,18 @@ function typeIn(text) {
 }
 
 function turnOver(settled) {
+  notices = notices.filter(({ stays }) => stays);
   if (settled && formOpen()) missed(turn, byItem(read().bids));
   turn = view.turn;
-  notices = notices.filter(({ stays }) => stays);
   doubt = 0;
   unsure = false;
   write("wrong", "");
   if (turn[1] === "over" || !view.table) return;
   buildLines();
-  // The price bid last; where there was no bid, the one posted last.
-  const result = lastOf(view.results, turn[1]);
+  // The price last bid here, and by no bot; else the one posted last.
+  const asked = (seat().asked || {})[turn[1]] || {};
   lastPrices(view, turn[1]).forEach((price, at) => {
-    const [units, own] = result ? result.lines[at] : [0];
-    field(at, 1).value = units ? own : price;
+    [, field(at, 1).value] = asked[items()[at]] || [0, price];
   });
   const { draft } = seat();
   unsure = draft && same(draft.turn, turn);
@@ -533,6 +546,7 @@ function renderTable() {
 function state(playing, sealed, late) {
   const { you, phase, final } = view;
   if (phase === "over") return final ? end() : el("p", t("nobody"));
+  if (phase === "gone") return [];
   if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
   if (!playing) return el("p", t("wait"));
   if (outbox) {
@@ -562,7 +576,7 @@ function lastReport() {
     el("li", mark(itemsOf(posting.s)[at]), text))), el("p", el("strong", result))];
 }
 
-/** A step has just been settled: it is seen and read out at once. */
+/** The game has moved: what is true now is seen and read out at once. */
 function showReport() {
   const texts = [...$("report").querySelectorAll("h2, li, p")];
   write("said", texts.map((one) => one.lastChild.textContent).join(" "));
@@ -613,7 +627,10 @@ function tally() {
   return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
 }
 
-/** Goods above materials; a dollar is as high in both, so that movements compare. */
+/**
+ * Goods above materials; a dollar is as high in both, so that movements compare. The board says the
+ * same in numbers.
+ */
 function chart() {
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const width = Math.max(280, $("now").clientWidth);
@@ -649,7 +666,7 @@ function chart() {
   }
   const height = top + em / 2;
   return [el("h2", t("chart")),
-    el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": priceText(view) }, parts)];
+    el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": t("chart") }, parts)];
 }
 
 /** Move labels so that none covers another. */
@@ -674,9 +691,9 @@ function tell() {
   const said = t(left ? "timeLeft" : "timeUp", { time });
   write("clock", view.phase === "paused" ? t("paused") : left < Infinity ? said : "");
   const asked = formOpen() && view.phase === "open" && left > 0;
-  $("clock").className = asked && left <= 30 ? "warn" : "";
-  const typed = asked && left <= 30 && items().some((_, at) => field(at, 0).value);
-  setTrouble("", typed ? t("notYet") : "");
+  const soon = asked && left <= 30;
+  $("clock").className = soon ? "warn" : "";
+  setTrouble("", soon && items().some((_, at) => field(at, 0).value) ? t("notYet") : "");
   if (asked && [30, 10].some((mark) => left <= mark && reached > mark)) write("said", said);
   reached = left;
 }

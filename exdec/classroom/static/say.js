@@ -11,7 +11,7 @@ export const label = (item) => NAMES[item] || item;
 export const itemsOf = (step) => (step === "sell" ? GOODS : MATERIALS);
 
 export const last = (all) => all[all.length - 1];
-export const lastOf = (all, step) => last(all.filter(({ s }) => s === step));
+const lastOf = (all, step) => last(all.filter(({ s }) => s === step));
 const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 const counted = (counts, items) =>
   items.map((item, at) => counts[at] && `${counts[at]} ${label(item)}`).filter(Boolean);
@@ -36,7 +36,7 @@ function deliver({ recipes, subs }, held, goods) {
 /** What each good takes, and which grade may stand in for which. */
 export const makes = ({ recipes, subs }) => [
   ...recipes.map((recipe, at) => `${GOODS[at]} = ${counted(recipe, MATERIALS).join(" + ")}`),
-  ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), wanted: label(sub.slice(-1)) })),
+  ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), wanted: label(sub[6]) })),
 ];
 
 function most(rules, held, beside) {
@@ -157,14 +157,11 @@ function substitution(xForF, fForS) {
 
 // -- what happened
 
-const heading = (step, month) =>
-  t(`${step}Head`, { month: month ? monthName(month) : t("opening") });
-
 /** A settled step: lines are a sentence for each item. */
 export function report(posting, result) {
   const reasons = [];
   return {
-    title: heading(posting.s, posting.m),
+    title: t(`${posting.s}Head`, { month: monthName(posting.m) }),
     lines: itemsOf(posting.s).map((item, at) =>
       `${posted(posting, item, at)} ${outcome(posting, result, item, at, reasons)}`.trim()),
     result: resultSentence(result),
@@ -198,16 +195,6 @@ function resultSentence({ s, money, cash, subs }) {
   const done = t(s + (money ? "Money" : "Nothing"), { amount: dollars(money) });
   return `${t("have", { done, cash: dollars(cash) })} ${substitution(...subs)}`.trim();
 }
-
-/** What the chart shows, for who does not see it. */
-export const priceText = (view) => ["buy", "sell"].map((step) => {
-  const posting = lastOf(view.postings, step);
-  const prices = lastPrices(view, step).map((price, at) => {
-    const moved = posting ? ` (${signed(price - posting.before[at])})` : "";
-    return `${label(itemsOf(step)[at])} ${dollars(price)}${moved}`;
-  });
-  return `${heading(step, posting && posting.m)}: ${prices.join(", ")}.`;
-}).join(" ");
 
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
   const made = profit[seat];

@@ -30,7 +30,7 @@ export const TEXTS = {
   rule5: ["A = 2 X-FINE + 1 FINE, B = 1 of each, C = 1 FINE + 2 STANDARD. The most profit wins.",
     "A = 2 X-FINE + 1 FINE, B = 1 de cada uno, C = 1 FINE + 2 STANDARD. Gana el mayor beneficio."],
   recipes: ["What makes what", "Qué lleva cada producto"],
-  mayStandIn: ["1 {held} may stand in for 1 {wanted}.", "1 {held} puede sustituir a 1 {wanted}."],
+  mayStandIn: ["{held} may stand in for {wanted}.", "{held} puede sustituir a {wanted}."],
   seatName: ["Your seat", "Tu puesto"], copy: ["Copy the address", "Copiar la dirección"],
   copied: ["Copied.", "Copiada."],
   seatHelp: ["This address is your seat. Keep it secret. It opens on another phone too.",
@@ -109,7 +109,7 @@ export const TEXTS = {
   redoneNews: ["Taken back: the game stands as before.", "Se ha deshecho: la partida sigue como antes."],
   botNews: ["A bot ({bot}) plays for {name}.", "Un bot ({bot}) juega por {name}."],
   backNews: ["{name} plays again.", "{name} vuelve a jugar."],
-  endedNews: ["The game ends with {month}.", "La partida termina con {month}."],
+  backOwnNews: ["A bot played your seat until now.", "Hasta ahora jugó un bot en tu puesto."],
 
   buyHead: ["{month}, materials", "{month}, materiales"], sellHead: ["{month}, goods", "{month}, productos"],
   buyUnits: ["{n} {item} ordered", ["Se pide {n} {item}", "Se piden {n} {item}"]],
