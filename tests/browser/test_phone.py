@@ -499,6 +499,9 @@ def test_what_was_played_can_be_read_when_the_class_is_closed(school, phone, loc
     for part in ("#bids", "#clock"):
         expect(page.locator(part)).to_be_hidden()
     expect(page.locator("#trouble")).to_have_text(CLOSED[locale])
+    page.locator("#state button").click()
+    expect(page.locator("#typed")).to_be_visible()
+    expect(page.locator("#trouble")).to_be_empty()
 
 
 def test_the_final_result_stays_when_the_class_is_closed(school, ann):

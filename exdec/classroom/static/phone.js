@@ -546,7 +546,7 @@ function renderTable() {
 function state(playing, sealed, late) {
   const { you, phase, final } = view;
   if (phase === "over") return final ? end() : el("p", t("nobody"));
-  if (phase === "gone") return [];
+  if (phase === "gone") return button("", "enter", () => go(""));
   if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
   if (!playing) return el("p", t("wait"));
   if (outbox) {
