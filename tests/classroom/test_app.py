@@ -4,7 +4,6 @@ import logging
 import re
 import zipfile
 from io import BytesIO
-from urllib.request import Request, urlopen
 
 import pytest
 from class_server import Hosted, Phone, hosted, run
@@ -70,13 +69,12 @@ def test_a_class_that_cannot_be_set_up_says_why(closed):
 @pytest.mark.parametrize(("query", "end"), [("", ""), ("?pseudonyms=1", "-pseudonyms")])
 def test_a_download_and_its_folder_have_the_name_of_the_classs_file(one, query, end):
     begin(one)
-    address = f"{one.url}host/export.zip{query}"
-    headers = {"Authorization": f"Bearer {one.room.host_key}"}
+    key = f"Bearer {one.room.host_key}"
+    _, headers, body = one.ask("GET", f"host/export.zip{query}", Authorization=key)
     name = one.room.store.path.stem + end
-    with urlopen(Request(address, headers=headers), timeout=60) as answer:
-        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}.zip"'
-        with zipfile.ZipFile(BytesIO(answer.read())) as book:
-            assert {one.split("/")[0] for one in book.namelist()} == {name}
+    assert headers["Content-Disposition"] == f'attachment; filename="{name}.zip"'
+    with zipfile.ZipFile(BytesIO(body)) as book:
+        assert {one.split("/")[0] for one in book.namelist()} == {name}
 
 
 def test_everything_public_closes_with_the_class(one):
