@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from contextlib import closing, suppress
 
@@ -77,8 +78,9 @@ class Listener:
         self._server.add_sockets(sockets)
 
     def close(self) -> None:
-        """Listen no more; open pages stay until the class is closed."""
+        """Listen no more, and hang up; pages that are open try to come back."""
         self._server.stop()
+        self._hung_up = asyncio.ensure_future(self._server.close_all_connections())
 
 
 def own_address() -> str:

@@ -7,7 +7,6 @@ from io import BytesIO
 
 import pytest
 from class_server import Hosted, Phone, hosted, run
-from tornado.httpclient import HTTPClientError
 
 from exdec.classroom.app import PAGES_OF_ONE, WRONG_KEYS, _Socket
 from exdec.classroom.settings import ClassSettings
@@ -311,14 +310,10 @@ def test_another_site_cannot_ask(one, headers):
     assert one.post("host/do", {"do": "lock"}, key=one.room.host_key, **headers)[0] == 403
     assert one.room.joining
 
-    async def phone() -> int:
-        try:
-            await Phone.open(one.url, **headers)
-        except HTTPClientError as error:
-            return error.code
-        return 101
-
-    assert run(phone()) == 403
+    asked = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Version": "13"}
+    assert (
+        one.ask("GET", "live", Sec_WebSocket_Key="0123456789abcdef", **asked, **headers)[0] == 403
+    )
 
 
 def test_a_link_from_another_site_opens_the_page(one):
