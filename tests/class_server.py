@@ -8,7 +8,7 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
@@ -122,6 +122,16 @@ class Phone:
         cls.opened.append(phone)
         return phone
 
+    async def hang_up(self) -> None:
+        """Close the line, and see that it is closed."""
+        self.line.close()
+        with suppress(TimeoutError):
+            while await asyncio.wait_for(self.line.read_message(), 0.3) is not None:
+                pass
+        # The other side's last word may be on its way; nothing is left open for it.
+        if self.line.stream is not None:
+            self.line.stream.close()
+
     async def say(self, **message: Any) -> None:
         await self.line.write_message(json.dumps(message))
 
@@ -145,8 +155,7 @@ def run(talk: Coroutine[Any, Any, T]) -> T:
             return await talk
         finally:
             while Phone.opened:
-                Phone.opened.pop().line.close()
-            await asyncio.sleep(0.05)
+                await Phone.opened.pop().hang_up()
 
     return asyncio.run(whole())
 
