@@ -18,6 +18,8 @@ from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
 
+ONLY_HERE = "This address works on this computer only: phones cannot open it."
+
 
 def host(
     settings: ClassSettings | None,
@@ -83,6 +85,8 @@ async def _host(
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, stopped.set)
     say(told(room.settings.title, link, f"{listener.url}host#k={room.host_key}", room.code))
+    if listener.address in ("127.0.0.1", "localhost"):
+        say(ONLY_HERE)
     path = room.store.path
     say(f"Kept in {path}. Control-C stops; to go on then:")
     say(f"  exdec host --resume {path.name}")
