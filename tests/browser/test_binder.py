@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from class_jupyter import TOKEN, Site, environment, free_port, started
 from http_proxy import proxy_command
-from lab_page import Notebook, chromium, chromium_here
+from lab_page import Notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from playwright.sync_api import expect
@@ -21,7 +21,7 @@ from playwright.sync_api import expect
 from exdec.lab import FIRST
 from exdec.links import binder_link
 
-TREE = Path(__file__).parents[1]
+TREE = Path(__file__).parents[2]
 BINDER = TREE / "binder"
 BASE = "/user/someone-exdec-k3v9/"
 SECRET = "of-the-proxy"
@@ -153,21 +153,19 @@ def site(built):
 
 
 @pytest.fixture
-def page(site):
+def page(site, browser):
     """A learner's browser. Nothing may leave the machine."""
-    if chromium_here() is None and os.environ.get("CI") != "true":
-        pytest.skip("No Chromium here. Install it (apt-get install chromium).")
     elsewhere = []
-    with chromium() as browser:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        context.set_default_timeout(30_000)
-        context.on(
-            "request",
-            lambda one: (
-                re.match(r"(https?|wss?)://(?!127\.0\.0\.1)", one.url) and elsewhere.append(one.url)
-            ),
-        )
-        yield context.new_page()
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(30_000)
+    context.on(
+        "request",
+        lambda one: (
+            re.match(r"(https?|wss?)://(?!127\.0\.0\.1)", one.url) and elsewhere.append(one.url)
+        ),
+    )
+    yield context.new_page()
+    context.close()
     assert elsewhere == []
 
 
@@ -183,6 +181,7 @@ def opened(page, site, notebook, space=""):
 
 
 @pytest.mark.slow
+@pytest.mark.browser  # beside the tests that need the same environment
 def test_repo2docker_reads_the_folder(steps):
     text = "\n".join(steps)
     python = (BINDER / "runtime.txt").read_text("utf-8").strip().removeprefix("python-")
@@ -192,6 +191,7 @@ def test_repo2docker_reads_the_folder(steps):
 
 
 @pytest.mark.slow
+@pytest.mark.browser  # beside the tests that need the same environment
 def test_nothing_is_installed_that_the_kit_does_not_use(built):
     look = [
         "import json, re, sys",
@@ -223,6 +223,7 @@ def test_nothing_is_installed_that_the_kit_does_not_use(built):
 
 
 @pytest.mark.slow
+@pytest.mark.browser  # beside the tests that need the same environment
 def test_jupyterlab_is_as_calm_and_light_as_exdec_lab(site):
     login = {"Authorization": f"token {TOKEN}"}
     status, _, body = site.ask("GET", f"lab/tree/notebooks/{FIRST}", **login)
