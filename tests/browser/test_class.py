@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from lab_page import Lab, open_page
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAMES = {"X": "X-FINE", "F": "FINE", "S": "STANDARD"}
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from exdec import Game
 from exdec.debrief import debrief
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAMES = ("<img src=x onerror=alert(1)>", "$x$ and $y$", "</script><script>alert(1)</script>")
 

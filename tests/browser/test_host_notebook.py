@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from lab_page import Lab, Notebook, save
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NOTEBOOK = "instructor/host.ipynb"
 

@@ -7,7 +7,7 @@ import pytest
 from exdec import STANDARD, VARIATION
 from exdec.printing import save
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 POINTS = {"a4": (595, 842), "letter": (612, 792)}
 

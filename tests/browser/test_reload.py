@@ -2,7 +2,7 @@ import pytest
 from lab_page import Notebook, save, sit_down
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SOLO = """from exdec.notebook import solo
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from exdec.record import read
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 RECORD = "games/first_game.jsonl"
 

@@ -6,7 +6,7 @@ import pytest
 from lab_page import Notebook, save, sit_down
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOT_SEAT = """from exdec.notebook import hot_seat
 

@@ -36,6 +36,8 @@ from exdec.classroom.extension import open_to_all
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
 
+pytestmark = pytest.mark.slow
+
 PUBLIC = ("exdec", "exdec/", "exdec/host", "exdec/static/phone.js", "exdec/live", "exdec/say")
 HIDDEN = ("exdec/host/live", "exdec/host/state", "exdec/host/slips", "exdec/host/export.zip")
 UNKNOWN = ("exdec/zzz", "exdec/api/contents", "exdec/static/../api", "exdec/login", "exdec/lab/")
@@ -397,7 +399,6 @@ def test_without_jupyter_there_is_no_second_address(tmp_path):
         )
 
 
-@pytest.mark.slow
 def test_a_server_that_ends_sends_pages_away_to_come_back_to_the_same_seat(tmp_path):
     token = {"Authorization": f"token {TOKEN}"}
     option = f"--IdentityProvider.token={TOKEN}"
@@ -426,7 +427,6 @@ def test_a_server_that_ends_sends_pages_away_to_come_back_to_the_same_seat(tmp_p
     assert "Traceback" not in server.log.read_text()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("broken", "options"),
     [("raise RuntimeError('broken')", ()), ("", ("--LiveClass.room_address=[]",))],
@@ -443,7 +443,6 @@ def test_jupyter_starts_and_ends_well_whatever_is_wrong_with_the_class(tmp_path,
     assert "exdec | e" in server.log.read_text()
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no socket is a file on this system")
 def test_a_kernel_finds_a_server_that_listens_at_a_file(tmp_path):
     told = tmp_path / "told"
@@ -493,7 +492,6 @@ def wait_until(done):
         time.sleep(0.05)
 
 
-@pytest.mark.slow
 def test_exdec_lab_has_the_live_class(tmp_path):
     with running(tmp_path) as server:
         with pytest.raises(HTTPError) as answer:
