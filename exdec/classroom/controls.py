@@ -172,15 +172,8 @@ def _close(room: Room, table: object = None) -> Done:
     ask="Open the last step again? What came of it is taken back, and pupils are told.",
 )
 def _reopen(room: Room, table: object = None) -> Done:
-    settled = [desk for desk in room.chosen(table) if desk.lines]
-    if not settled:
-        raise RefusalError("reopen", "No step is settled yet.")
-    for desk in settled:
-        month, half = divmod(len(desk.lines) - 1, 2)
-        text = f"{_step(month + 1, half)} are open again. Hand in anew, or change your bid."
-        room.log("undo", table=desk.number, steps=1, what="reopened", text=text)
-        room.open(desk)
-    return {"text": f"Open again at {_counted(settled, 'table')}.", "back": _for("redo", table)}
+    back = _step_back(room, table, whole_month=False)
+    return {"text": f"Open again at {_counted(back, 'table')}.", "back": _for("redo", table)}
 
 
 @control(
@@ -191,16 +184,26 @@ def _reopen(room: Room, table: object = None) -> Done:
     ask="Go back to the beginning of the month? What came of it is taken back; pupils are told.",
 )
 def _undo(room: Room, table: object = None) -> Done:
+    back = _step_back(room, table, whole_month=True)
+    return {"text": f"Undone at {_counted(back, 'table')}.", "back": _for("redo", table)}
+
+
+def _step_back(room: Room, table: object, *, whole_month: bool) -> list[Desk]:
+    """Take back the last settled step, or all of its month, and open what is played again."""
     settled = [desk for desk in room.chosen(table) if desk.lines]
     if not settled:
         raise RefusalError("undo", "No step is settled yet.")
     for desk in settled:
-        steps = 2 - len(desk.lines) % 2
-        month = (len(desk.lines) - steps) // 2 + 1
-        text = f"{month_name(month)} is played again."
-        room.log("undo", table=desk.number, steps=steps, what="undone", text=text)
+        steps = 2 - len(desk.lines) % 2 if whole_month else 1
+        month, half = divmod(len(desk.lines) - steps, 2)
+        if whole_month:
+            what, text = "undone", f"{month_name(month + 1)} is played again."
+        else:
+            what = "reopened"
+            text = f"{_step(month + 1, half)} are open again. Hand in anew, or change your bid."
+        room.log("undo", table=desk.number, steps=steps, what=what, text=text)
         room.open(desk)
-    return {"text": f"Undone at {_counted(settled, 'table')}.", "back": _for("redo", table)}
+    return settled
 
 
 @control(
