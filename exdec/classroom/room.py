@@ -215,9 +215,7 @@ class Room(Chronicle):
         given = self._receipt(pupil, id)
         if given is not None:
             return given
-        table, firm = self._seated(pupil)
-        desk = self.desks[table]
-        self._expect(desk, firm, turn)
+        desk, firm = self._at_step(pupil, turn)
         if firm in desk.sealed:
             raise RefusalError(
                 "in", "A bid for this step is in already. Take it back to change it."
@@ -268,13 +266,11 @@ class Room(Chronicle):
         given = self._receipt(pupil, id)
         if given is not None:
             return given
-        table, firm = self._seated(pupil)
-        desk = self.desks[table]
-        self._expect(desk, firm, turn)
+        desk, firm = self._at_step(pupil, turn)
         if firm not in desk.sealed:
             raise RefusalError("late", "Nothing of yours is waiting to be opened.")
-        self.table(table).take_back(firm_name(firm))
-        self.log("change", table=table, firm=firm, pupil=pupil.number, id=id)
+        self.table(desk.number).take_back(firm_name(firm))
+        self.log("change", table=desk.number, firm=firm, pupil=pupil.number, id=id)
         return self._last.number
 
     def draft(self, pupil: Pupil, turn: object, text: object, by: object = None) -> None:
@@ -319,6 +315,13 @@ class Room(Chronicle):
         if pupil.table is None or pupil.firm is None:
             raise RefusalError("early", "The game has not begun yet.")
         return pupil.table, pupil.firm
+
+    def _at_step(self, pupil: Pupil, turn: object) -> tuple[Desk, int]:
+        """Where a pupil sits, if what the pupil sends is for the step that is open there."""
+        table, firm = self._seated(pupil)
+        desk = self.desks[table]
+        self._expect(desk, firm, turn)
+        return desk, firm
 
     def _expect(self, desk: Desk, firm: int, turn: object) -> None:
         """Refuse what does not fit the step that is open."""
