@@ -42,9 +42,8 @@ from exdec.debrief_charts import (
 )
 from exdec.errors import RecordError
 from exdec.items import Good
-from exdec.narrate import change, dollars, final_sentence
+from exdec.narrate import change, counted, dollars, final_sentence
 from exdec.notebook.live import chart_bundle, chart_json, html_bundle
-from exdec.notebook.stage import counted
 from exdec.played import Firm, PlayedClass, PlayedTable, gather, listed, mean, stands
 from exdec.questions import Question, choose
 from exdec.record import as_path, failed, write_new

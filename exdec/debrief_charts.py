@@ -15,8 +15,7 @@ from exdec.analysis import PARTS
 from exdec.charts import FONT, HEADING_HEIGHT, split_figure, split_sentence
 from exdec.items import GOODS, MATERIALS, Good, Item
 from exdec.model import MONTHS, month_name
-from exdec.narrate import change, dollars, signed
-from exdec.notebook.stage import counted
+from exdec.narrate import change, counted, dollars, signed
 from exdec.played import VOID, OpenBid, PlayedClass, PlayedTable, averages, listed, mean
 from exdec.theme import NEUTRAL, PARTS_LOOK, SERIES, SKETCH_LOOK
 from exdec.tournament_charts import BELOW, GROUND, QUIET, Told

@@ -42,6 +42,17 @@ def change(amount: int) -> str:
     return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> counted(1, "month"), counted(3, "firm")
+    ('1 month', '3 firms')
+    """
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def items_of(report: Report) -> tuple[Item, ...]:
     """What a report is about: the materials or the goods, in the order of the board."""
     return MATERIALS if isinstance(report, BuyReport) else GOODS

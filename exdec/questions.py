@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from exdec.debrief_charts import NEAR, neutral_of, neutral_words
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Step, month_name
-from exdec.narrate import change, dollars
-from exdec.notebook.stage import counted
+from exdec.narrate import change, counted, dollars
 from exdec.observe import Posting
 from exdec.played import Firm, PlayedClass, PlayedTable, listed, mean
 

@@ -12,11 +12,11 @@ from itertools import count
 from typing import Any
 
 from exdec import record
-from exdec.classroom.desk import Desk, News, Place, Pupil, RefusalError, Sealed, firm_name
+from exdec.classroom.desk import Desk, News, Place, Pupil, RefusalError, Sealed, as_order, firm_name
 from exdec.classroom.keys import pupil_key, same
 from exdec.classroom.settings import ClassSettings
 from exdec.classroom.store import Event, Store, StoreError, damaged
-from exdec.model import Order
+from exdec.narrate import counted
 from exdec.rules import Rules
 from exdec.table import Table
 
@@ -185,7 +185,7 @@ class Chronicle:
                 for pupil in place.pupils:
                     self.pupils[pupil].table, self.pupils[pupil].firm = number, firm
             self._touch(number)
-        self._note(f"The game begins at {_counted(len(tables), 'table')}.")
+        self._note(f"The game begins at {counted(len(tables), 'table')}.")
         self._touch()
 
     def _on_open(self, table: int, seconds: int) -> None:
@@ -441,7 +441,7 @@ class Chronicle:
             }
             game = record.parse(desk.record(), desk.name).game()
             table = self._tables[number] = Table(game, rivals, desk.seed, practice=True)
-            table.lay({firm_name(at): _order(one.bids) for at, one in desk.sealed.items()})
+            table.lay({firm_name(at): as_order(one.bids) for at, one in desk.sealed.items()})
         return table
 
     def left(self, number: int, now: float) -> float | None:
@@ -493,11 +493,3 @@ def _together(names: list[str]) -> str:
     """One name for the pupils of one place, short enough for a game record."""
     whole = " & ".join(names)
     return whole if len(whole) <= 40 else f"{' & '.join(name[:12] for name in names)}"[:40].strip()
-
-
-def _order(bids: dict[str, list[int]]) -> Order:
-    return {item: (units, price) for item, (units, price) in bids.items()}
-
-
-def _counted(many: int, what: str) -> str:
-    return f"{many} {what}{'s' * (many != 1)}"

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from exdec.bots import LEVELS
-from exdec.classroom.desk import Desk, RefusalError, firm_name
-from exdec.classroom.room import Room, read_bids, read_order, to_you
+from exdec.classroom.desk import Desk, RefusalError, as_order, firm_name
+from exdec.classroom.room import Room, read_bids, to_you
 from exdec.classroom.settings import MOST_SECONDS, clean_name, free_name
 from exdec.errors import BidError, shown
 from exdec.model import Step, month_name
+from exdec.narrate import counted
 
 Done = dict[str, Any]
 
@@ -99,7 +100,7 @@ def _start(room: Room) -> Done:
     room.log("start", tables=tables)
     for desk in room.desks:
         room.open(desk)
-    return {"text": f"The game begins at {_counted(tables, 'table')}."}
+    return {"text": f"The game begins at {counted(len(tables), 'table')}."}
 
 
 @control("pause", "Pause", on=_running)
@@ -127,7 +128,7 @@ def _extend(room: Room, seconds: object = 30, table: object = None) -> Done:
         raise RefusalError("extend", "No clock is running that could be given more time.")
     for desk in timed:
         room.log("extend", table=desk.number, seconds=seconds)
-    return {"text": f"{seconds} seconds more for {_counted(timed, 'table')}."}
+    return {"text": f"{seconds} seconds more for {counted(len(timed), 'table')}."}
 
 
 @control("seconds", "Seconds for each step", "seconds", on=_any)
@@ -161,7 +162,7 @@ def _close(room: Room, table: object = None) -> Done:
         # In a class that goes together, one table's closing may have opened the next step.
         if desk.open and len(desk.lines) == settled:
             room.close(desk)
-    return {"text": f"Closed at {_counted(opened, 'table')}.", "back": _for("reopen", table)}
+    return {"text": f"Closed at {counted(len(opened), 'table')}.", "back": _for("reopen", table)}
 
 
 @control(
@@ -173,7 +174,7 @@ def _close(room: Room, table: object = None) -> Done:
 )
 def _reopen(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=False)
-    return {"text": f"Open again at {_counted(back, 'table')}.", "back": _for("redo", table)}
+    return {"text": f"Open again at {counted(len(back), 'table')}.", "back": _for("redo", table)}
 
 
 @control(
@@ -185,7 +186,7 @@ def _reopen(room: Room, table: object = None) -> Done:
 )
 def _undo(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=True)
-    return {"text": f"Undone at {_counted(back, 'table')}.", "back": _for("redo", table)}
+    return {"text": f"Undone at {counted(len(back), 'table')}.", "back": _for("redo", table)}
 
 
 def _step_back(room: Room, table: object, *, whole_month: bool) -> list[Desk]:
@@ -216,7 +217,7 @@ def _redo(room: Room, table: object = None) -> Done:
     for desk in undone:
         room.log("redo", table=desk.number, text="What was undone stands again.")
         room.open_next(desk)
-    return {"text": f"It stands again at {_counted(undone, 'table')}."}
+    return {"text": f"It stands again at {counted(len(undone), 'table')}."}
 
 
 @control(
@@ -243,7 +244,7 @@ def _end(room: Room, table: object = None) -> Done:
     # Tables that go together may have waited for these.
     for desk in playing:
         room.open_next(desk)
-    return {"text": f"Ended at {_counted(playing, 'table')}.", "back": _for("unend", table)}
+    return {"text": f"Ended at {counted(len(playing), 'table')}.", "back": _for("unend", table)}
 
 
 @control("unend", "Go on after all", "table", on=lambda room: any(_ended(d) for d in room.desks))
@@ -255,7 +256,7 @@ def _unend(room: Room, table: object = None) -> Done:
         room.log("unend", table=desk.number, text="The game goes on.")
     for desk in ended:
         room.open_next(desk)
-    return {"text": f"It goes on at {_counted(ended, 'table')}."}
+    return {"text": f"It goes on at {counted(len(ended), 'table')}."}
 
 
 # -- pupils and places ---------------------------------------------------------------------------
@@ -325,7 +326,7 @@ def _paper(room: Room, table: object, firm: object, bids: object, turn: object =
     if room.paused_at is not None and room.table(desk.number).waiting == (firm_name(at),):
         raise RefusalError("paused", f"{desk.name} waits only for this. Let the class go on first.")
     try:
-        room.hand_in(desk, at, read_order(read_bids(bids)))
+        room.hand_in(desk, at, as_order(read_bids(bids)))
     except BidError as error:
         raise RefusalError("rules", to_you(str(error), firm_name(at), name)) from None
     return {
@@ -471,10 +472,6 @@ def _standings(room: Room, show: object = True) -> Done:
 def _finish(room: Room) -> Done:
     room.log("finish")
     return {"text": f"The class is closed. Its file is {room.store.path.name}."}
-
-
-def _counted(things: list[Any], what: str) -> str:
-    return f"{len(things)} {what}{'s' * (len(things) != 1)}"
 
 
 def _for(do: str, table: object) -> Done:

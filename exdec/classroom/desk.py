@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from exdec import record
 from exdec.errors import ExdecError
 from exdec.game import Game
-from exdec.model import Step
+from exdec.model import Order, Step
 from exdec.rules import Rules
 
 
@@ -176,6 +176,11 @@ def firm_name(firm: int) -> str:
     'Firm 1'
     """
     return f"Firm {firm + 1}"
+
+
+def as_order(bids: Mapping[str, Sequence[int]]) -> Order:
+    """An order as the engine takes it."""
+    return {item: (units, price) for item, (units, price) in bids.items()}
 
 
 def _renamed(line: str, called: Mapping[str, str]) -> str:

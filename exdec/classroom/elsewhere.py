@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from exdec.classroom.store import Store
-from exdec.notebook.stage import counted
+from exdec.narrate import counted
 
 RECENT = 15.0
 """Seconds; a server that runs a class writes to its file more often than that."""

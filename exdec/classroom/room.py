@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from inspect import signature
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
-from exdec.classroom.desk import Desk, Pupil, RefusalError, firm_name
+from exdec.classroom.desk import Desk, Pupil, RefusalError, as_order, firm_name
 from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
 from exdec.classroom.seating import seat
 from exdec.classroom.settings import ClassSettings, clean_name, free_name
@@ -220,7 +220,7 @@ class Room(Chronicle):
             raise RefusalError(
                 "in", "A bid for this step is in already. Take it back to change it."
             )
-        order = read_order(read_bids(bids))
+        order = as_order(read_bids(bids))
         try:
             return self.hand_in(desk, firm, order, pupil=pupil.number, id=id)
         except BidError as error:
@@ -572,11 +572,6 @@ class Room(Chronicle):
                         for place in places
                     ],
                 }
-
-
-def read_order(bids: Mapping[str, Sequence[int]]) -> Order:
-    """An order as the engine takes it."""
-    return {item: (units, price) for item, (units, price) in bids.items()}
 
 
 def read_bids(bids: object) -> dict[str, Sequence[Any]]:

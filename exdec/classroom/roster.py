@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exdec.classroom.settings import LONGEST_NAME, Entry, SettingsError, clean_name
-from exdec.notebook.stage import counted
+from exdec.narrate import counted
 
 NAME = ("name", "names", "namen", "nom", "noms", "nombre", "nombres", "naam", "nome", "nomes")
 """Heads of names; beside a column of first names they head last names, and the reverse."""

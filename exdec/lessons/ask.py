@@ -20,7 +20,8 @@ from exdec.lessons.views import (
     verdict_html,
     verdict_text,
 )
-from exdec.notebook.stage import Press, counted, guarded
+from exdec.narrate import counted
+from exdec.notebook.stage import Press, guarded
 
 PLAYED_ON = (
     "You have played on since this was asked, and its answer is another one now. Read it once "

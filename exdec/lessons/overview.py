@@ -14,8 +14,8 @@ from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Workbook
 from exdec.lessons.progress import NAME, ForeignError, ProgressError, parse
 from exdec.lessons.views import View, download_html, said_html
-from exdec.narrate import change
-from exdec.notebook.stage import Press, counted, guarded
+from exdec.narrate import change, counted
+from exdec.notebook.stage import Press, guarded
 
 LONGEST_NAME = 60
 """Letters, so that it fits on the page to hand in."""

@@ -15,13 +15,13 @@ import ipywidgets as widgets
 
 from exdec.errors import ExdecError
 from exdec.model import Report, Step, month_name, possessive
+from exdec.narrate import counted
 from exdec.notebook.again import play_again
 from exdec.notebook.ending import ending_html
 from exdec.notebook.stage import (
     Parts,
     Press,
     Stage,
-    counted,
     guarded,
     head_html,
     posted_html,

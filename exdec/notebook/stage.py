@@ -360,17 +360,6 @@ def _line_html(line: Line) -> str:
     return f"{line.units} at {dollars(line.price)}<small>{came}</small>"
 
 
-def counted(number: int, what: str) -> str:
-    """Write a number of things.
-
-    Examples
-    --------
-    >>> counted(1, "month"), counted(3, "firm")
-    ('1 month', '3 firms')
-    """
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def said_html(text: str) -> str:
     """A sentence in the report's place."""
     return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 
 from exdec.bots import BOTS, LEVELS, about
 from exdec.errors import ExdecError, TurnError
-from exdec.narrate import dollars
+from exdec.narrate import counted, dollars
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import html_bundle
 from exdec.notebook.rule_fields import RuleFields, help_html
@@ -19,7 +19,6 @@ from exdec.notebook.stage import (
     Parts,
     Press,
     Stage,
-    counted,
     guarded,
     head_html,
     warning_html,

@@ -7,11 +7,11 @@ import asyncio
 import ipywidgets as widgets
 
 from exdec.model import Step
+from exdec.narrate import counted
 from exdec.notebook.ending import ending_html
 from exdec.notebook.stage import (
     Parts,
     Stage,
-    counted,
     guarded,
     head_html,
     posted_html,

@@ -8,9 +8,10 @@ from pathlib import Path
 from exdec.bots import strategy_named
 from exdec.errors import TurnError
 from exdec.game import Game
+from exdec.narrate import counted
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.replay import Replay, named_rivals
-from exdec.notebook.stage import Stage, counted
+from exdec.notebook.stage import Stage
 from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition
 from exdec.record import Record, read

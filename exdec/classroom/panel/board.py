@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from exdec.charts import price_figure, price_sentence
 from exdec.items import Goods, Materials
 from exdec.model import Step, month_name
-from exdec.narrate import dollars
+from exdec.narrate import counted, dollars
 from exdec.notebook.board import prices_html
 from exdec.notebook.live import Bundle, chart_bundle
-from exdec.notebook.stage import counted
 from exdec.observe import Posting
 from exdec.rules import STANDARD, Rules
 

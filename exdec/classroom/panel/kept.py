@@ -17,7 +17,7 @@ from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.panel.parts import Answer, box, button, show
 from exdec.classroom.store import Store
 from exdec.errors import ExdecError
-from exdec.notebook.stage import counted
+from exdec.narrate import counted
 
 
 class Export:

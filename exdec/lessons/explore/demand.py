@@ -42,10 +42,10 @@ from exdec.lessons.schedules import (
 )
 from exdec.lessons.views import View, enter_goes_on, said_html
 from exdec.model import month_name, possessive
-from exdec.narrate import dollars
+from exdec.narrate import counted, dollars
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
-from exdec.notebook.stage import Press, counted, guarded
+from exdec.notebook.stage import Press, guarded
 from exdec.rules import STANDARD, Rules
 from exdec.theory.demand import (
     added_worth,

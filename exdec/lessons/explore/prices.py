@@ -23,8 +23,7 @@ from exdec.lessons.curves import (
     explore,
 )
 from exdec.lessons.own_game import OwnGame
-from exdec.narrate import change, dollars, items_of, signed
-from exdec.notebook.stage import counted
+from exdec.narrate import change, counted, dollars, items_of, signed
 from exdec.rules import STANDARD, Rules
 from exdec.theory.prices import opening_price, posted_price, price_line, still_total
 
