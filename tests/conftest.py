@@ -1,5 +1,6 @@
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples on every run of CI; new ones on every run at a desk. Nothing is stored, and
@@ -13,3 +14,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("exdec")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the browser's tests last: playwright leaves an event loop running in its thread."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

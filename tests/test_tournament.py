@@ -617,6 +617,7 @@ def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers, times):
     assert saved["games"].sum() == 2 * games > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "times", "grace"), [("1", 1, 5), ("2", 2, 1000)])
 def test_games_that_take_long_are_dropped_soon(own, workers, times, grace):
     slow = own.parent / "slow.py"
