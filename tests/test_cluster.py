@@ -19,7 +19,7 @@ from exdec.bots import make_bot
 from exdec.crew import finished
 from exdec.tournament import Tournament
 
-distributed = pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed", reason="uv sync --group ci installs it")
 termios = pytest.importorskip("termios")
 
 pytestmark = pytest.mark.slow

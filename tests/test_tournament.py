@@ -812,8 +812,10 @@ def test_the_table_of_all_strategies_fits_a_screen(monkeypatch):
     assert standings._repr_html_().count("<tr>") == len(BOTS) + 1
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", pytest.param("parquet", marks=pytest.mark.slow)])
 def test_tables_are_saved_and_read_back(tmp_path, capsys, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow", reason="uv sync --group ci installs it")
     out = tmp_path / f"standings.{ending}"
     words = "--bots cautious,medium,random --players 2,3 --games 60 --months 2 --workers 1 --out"
     assert main(["tournament", *words.split(), str(out)]) == 0

@@ -17,6 +17,7 @@ from class_jupyter import (
 from class_server import Phone, run
 from http_proxy import proxy_command
 
+pytest.importorskip("jupyterhub", reason="uv sync --group ci installs it")
 pytestmark = pytest.mark.slow
 
 TOKEN = "of-a-service-that-looks-after-the-hub"
