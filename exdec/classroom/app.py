@@ -240,6 +240,11 @@ class _Post(_Route):
         """Whether this is answered before a class is open."""
         return False
 
+    def write_error(self, status_code: int, **_: Any) -> None:
+        # A body that nobody reads ends the line. Said, or a proxy sends the next one's request there.
+        self.set_header("Connection", "close")
+        super().write_error(status_code)
+
     def data_received(self, chunk: bytes) -> None:
         self._body += chunk
 

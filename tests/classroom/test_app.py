@@ -316,6 +316,15 @@ def test_another_site_cannot_ask(one, headers):
     )
 
 
+def test_a_line_whose_body_is_not_read_says_that_it_ends(one):
+    body = json.dumps({"t": "look", "code": one.room.code}).encode()
+    json_please = {"Content-Type": "application/json"}
+    evil = {**json_please, "Origin": "http://evil.example"}
+    assert one.ask("POST", "say", body, **evil)[1]["Connection"] == "close"
+    status, headers, _ = one.ask("POST", "say", body, **json_please)
+    assert (status, headers.get("Connection")) == (200, None)
+
+
 def test_a_link_from_another_site_opens_the_page(one):
     assert one.ask("GET", "", Sec_Fetch_Site="cross-site")[0] == 200
 
