@@ -21,7 +21,7 @@ from textwrap import fill
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from exdec import lab, record
+from exdec import kit, lab, record
 from exdec.bots import BOTS, LEVELS, about, make_bot, strategy_named
 from exdec.errors import ExdecError, shown
 from exdec.own import is_own
@@ -81,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _lab(args: argparse.Namespace) -> None:
-    folder, done = lab.notebooks(Path.cwd())
+    folder, done = kit.working_copy(Path.cwd())
     for sentence in done:
         print(sentence)
     first = folder / lab.FIRST
@@ -360,7 +360,7 @@ def _export(args: argparse.Namespace) -> None:
 def _link(args: argparse.Namespace) -> None:
     from exdec.links import links, notebook_named, save_codes
 
-    notebook = notebook_named(args.notebook, [Path.cwd() / "notebooks", lab.KIT])
+    notebook = notebook_named(args.notebook, [Path.cwd() / "notebooks", kit.KIT / "notebooks"])
     found = links(args.repo, notebook, branch=args.branch, hub=args.hub or "")
     for link in found:
         print(f"{link.place}\n{link.note}\n\n  {link.url}\n")
@@ -483,9 +483,10 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         _lab,
         help="open the notebooks in JupyterLab",
         usage="exdec lab [--no-browser] [--port PORT] [-- JUPYTER OPTIONS]",
-        description="Open JupyterLab at the first notebook. Outside a clone of the project, a\n"
-        "working copy of the notebooks goes into ./notebooks first; files that are\n"
-        "there already stay as they are. No request leaves this machine.",
+        description="Open JupyterLab at the first notebook, in a copy of your own: the folder\n"
+        "exdec-kit, here, has the notebooks, the teacher's guide and plans, and the rules.\n"
+        "A newer exdec brings it up to date and leaves what you have changed as it is. No\n"
+        "request leaves this machine.",
         epilog="examples:\n"
         "  exdec lab\n"
         "  exdec lab --no-browser --port 9000\n"
@@ -802,9 +803,9 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     )
     link_parser.add_argument(
         "--notebook",
-        default=lab.FIRST.removesuffix(".ipynb"),
+        default=Path(lab.FIRST).stem,
         metavar="NAME",
-        help=f"what it opens ({lab.FIRST.removesuffix('.ipynb')})",
+        help=f"what it opens ({Path(lab.FIRST).stem})",
     )
     link_parser.add_argument(
         "--branch", default="main", metavar="NAME", help="a branch, tag or commit (main)"

@@ -1,6 +1,10 @@
-"""A learner's copy of the notebooks: what in it is still the kit's, and what is the learner's.
+"""Where the kit lies, and a learner's own copy of it, which an upgrade leaves to the learner.
 
-``notebooks/.exdec-kit.json`` says which exdec put each file there, and a hash of what it put:
+The kit is what people open: notebooks, the teacher's guide and plans, and the pages about playing
+and teaching. A clone has it at its top, a wheel in ``exdec/_kit``. Nobody works in there:
+`working_copy` puts it into a folder ``exdec-kit``, laid out the same, so that links between its
+files hold. ``exdec-kit/.exdec-kit.json`` says which exdec put each file there, and a hash of what
+it put:
 
 .. code-block:: json
 
@@ -8,16 +12,16 @@
      "format": "exdec-kit",
      "version": 1,
      "files": {
-      "01_prices.ipynb": {"exdec": "0.2.0", "hash": "5f2b…"},
-      "02_demand.ipynb": {"exdec": "0.1.0", "hash": "c0a1…", "offered": "77e9…"}
+      "notebooks/01_prices.ipynb": {"exdec": "0.2.0", "hash": "5f2b…"},
+      "notebooks/02_demand.ipynb": {"exdec": "0.1.0", "hash": "c0a1…", "offered": "77e9…"}
      }
     }
 
 So a newer exdec tells three cases apart: a file that is as it was put there is replaced, one that
 the learner changed stays, and one that is missing is added. Where both the learner and the kit have
-changed a notebook, the new one is put beside it once, as ``02_demand.new-0.2.0.ipynb``: your own
-work stays open under the name you know, and the new page is one click away. ``offered`` is its
-hash. Files that the kit has no more are left, and so is what a newer exdec put there.
+changed a file, the new one is put beside it once, as ``02_demand.new-0.2.0.ipynb``: your own work
+stays open under the name you know, and the new page is one click away. ``offered`` is its hash.
+Files that the kit has no more are left, and so is what a newer exdec put there.
 
 A notebook is changed if a cell or its output is. Outputs count: a report or a chart of one's own
 game is work, and running the cell again may show another game. Cell ids, execution counts and the
@@ -29,15 +33,31 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from exdec.errors import ExdecError
 
-IN_WHEEL = Path(__file__).parent / "_notebooks"
+PACKAGE = Path(__file__).parent
+IN_WHEEL = PACKAGE / "_kit"
+KIT = IN_WHEEL if IN_WHEEL.is_dir() else PACKAGE.parent
+"""Where this exdec has its own ``notebooks``, ``lessons`` and ``docs``."""
+
+PAGES = ("hosting", "lite", "places", "rules", "rulings", "tournaments")
+FILES = (
+    "notebooks/*.ipynb",
+    "notebooks/instructor/*.ipynb",
+    "notebooks/instructor/class_example/*.jsonl",
+    "lessons/README.md",
+    "lessons/*/teacher.md",
+    *(f"docs/{page}.md" for page in PAGES),
+)
+"""What people open, of all that lies there."""
+
+FOLDER = "exdec-kit"
 
 FORMAT = "exdec-kit"
 VERSION = 1
@@ -47,7 +67,7 @@ UPDATE = "Update exdec: pip install --upgrade exdec"
 
 
 class KitError(ExdecError):
-    """The notebooks cannot be put where they are to be used."""
+    """The kit cannot be put where it is to be used."""
 
 
 class NewerError(KitError):
@@ -72,16 +92,15 @@ class Put(NamedTuple):
     offered: str = ""
 
 
-def working_copy(
-    parent: Path, kit: Path = IN_WHEEL, exdec: str | None = None
-) -> tuple[Path, list[str]]:
-    """Keep a copy of the kit's notebooks in ``parent/notebooks``, and let be what a learner did.
+def working_copy(here: Path, kit: Path = KIT, exdec: str | None = None) -> tuple[Path, list[str]]:
+    """Keep a copy of the kit in ``here/exdec-kit``, and let be what a learner did.
 
-    A crash leaves each file as it was or as it shall be, and the next call does the rest.
+    If `here` is in such a copy already, it is that one. A crash leaves each file as it was or as it
+    shall be, and the next call does the rest.
 
     Parameters
     ----------
-    parent, kit : Path
+    here, kit : Path
         Where to put the copy, and what to copy.
     exdec : str, optional
         The kit's version; that of the installed exdec if left out.
@@ -94,23 +113,27 @@ def working_copy(
     Raises
     ------
     KitError
-        The folder cannot be written to, and has not all notebooks yet.
+        The folder cannot be written to, and has not all files yet.
     """
-    folder = parent / "notebooks"
+    folder = _copy_around(here) or here.absolute() / FOLDER
     try:
         return folder, _bring_up_to_date(folder, kit, exdec or version("exdec"))
     except NewerError as error:
         return folder, [str(error)]
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        if all((folder / name).is_file() for name in _files(kit)):
+        if all((folder / name).is_file() for name in files(kit)):
             return folder, [
-                f"The notebooks in {folder} cannot be brought up to date: {reason}. "
-                "They open as they are."
+                f"What is in {folder} cannot be brought up to date: {reason}. It opens as it is."
             ]
         raise KitError(
-            f"The notebooks cannot be put into {folder}: {reason}. Try it in another folder."
+            f"Your own copy cannot be put into {folder}: {reason}. Try it in another folder."
         ) from None
+
+
+def files(kit: Path = KIT) -> list[Path]:
+    """What is copied, by its name in the kit."""
+    return sorted(path.relative_to(kit) for pattern in FILES for path in kit.glob(pattern))
 
 
 def mismatch(folder: Path, lesson: str, exdec: str | None = None) -> str:
@@ -130,18 +153,24 @@ def mismatch(folder: Path, lesson: str, exdec: str | None = None) -> str:
     str
         A sentence or two; "" if all is well, or if nobody knows.
     """
+    folder = folder.absolute()
+    copy = _copy_around(folder)
+    if copy is None:
+        return ""
     try:
-        put = _read(folder)
+        put = _read(copy)
     except NewerError as error:
         return str(error)
     exdec = exdec or version("exdec")
-    for name, one in put.items():
-        if not name.startswith(f"{lesson}_") or one.exdec == exdec:
+    for file, one in put.items():
+        name = Path(file)
+        this = copy / name.parent == folder and name.name.startswith(f"{lesson}_")
+        if not this or one.exdec == exdec:
             continue
         if _is_newer(one.exdec, exdec):
             return f"This notebook is of exdec {one.exdec}, and you have exdec {exdec}. {UPDATE}"
         if one.offered:
-            beside = sorted(folder.glob(_beside(Path(name), "*").name), key=os.path.getmtime)
+            beside = sorted(folder.glob(_beside(name, "*").name), key=os.path.getmtime)
             if not beside:  # it was looked at, and put away
                 return ""
             return (
@@ -159,7 +188,7 @@ def _bring_up_to_date(folder: Path, kit: Path, exdec: str) -> list[str]:
     before = _read(folder)
     now = dict(before)
     added, updated, kept, told, newer = [], [], [], [], []
-    for name in _files(kit):
+    for name in files(kit):
         source, target, was = kit / name, folder / name, before.get(name.as_posix())
         data = source.read_bytes()
         new = _hash(name, data)
@@ -181,22 +210,21 @@ def _bring_up_to_date(folder: Path, kit: Path, exdec: str) -> list[str]:
         elif was and was.offered == new:
             put = was
         else:
-            put = Put(was.exdec if was else "", was.hash if was else "", new)
-            # What is no notebook is data, and its readers take all that is in the folder.
-            if name.suffix == ".ipynb":
-                beside = _beside(name, exdec)
-                if not (folder / beside).exists():
-                    _write(folder / beside, data)
-                kept.append((name, beside))
-            else:
+            put = was or Put("", "")
+            if name.suffix == ".jsonl":  # whose readers take all that is in the folder
                 told.append(name)
+            else:
+                beside = _free(folder, name, exdec, {new, put.offered})
+                _write(folder / beside, data)
+                kept.append((name, beside))
+            put = put._replace(offered=new)
         now[name.as_posix()] = put
     # Last, for without a note of it a file that is new already counts as up to date.
     if now != before:
         _write(folder / NAME, _dumps(now).encode())
     done = []
     if added:
-        done.append(f"Put {_named(added)} into {folder}.")
+        done.append(f"Put {_named(added)} into {folder}, your own copy of the kit.")
     if updated:
         done.append(f"Brought {_named(updated)} up to date with exdec {exdec}.")
     done += [
@@ -214,8 +242,10 @@ def _bring_up_to_date(folder: Path, kit: Path, exdec: str) -> list[str]:
     return done
 
 
-def _files(kit: Path) -> Iterator[Path]:
-    yield from sorted(path.relative_to(kit) for path in kit.rglob("*") if path.is_file())
+def _copy_around(here: Path) -> Path | None:
+    """The working copy that a folder is, or is in."""
+    here = here.absolute()
+    return next((one for one in (here, *here.parents) if (one / NAME).is_file()), None)
 
 
 def _hash(name: Path, data: bytes) -> str:
@@ -239,8 +269,21 @@ def _made(value: Any) -> Any:
     return value
 
 
-def _beside(name: Path, exdec: str) -> Path:
-    return name.with_name(f"{name.stem}.new-{exdec}{name.suffix}")
+def _beside(name: Path, exdec: str, again: str = "") -> Path:
+    return name.with_name(f"{name.stem}.new-{exdec}{again}{name.suffix}")
+
+
+def _free(folder: Path, name: Path, exdec: str, ours: set[str]) -> Path:
+    """Where the new one goes: what lies there already may be worked in, if it is none of `ours`.
+
+    A clone changes without a new number, and offers again under the same name.
+    """
+    places = (_beside(name, exdec, f"-{n}" if n > 1 else "") for n in count(1))
+    return next(
+        one
+        for one in places
+        if not (folder / one).exists() or _hash(one, (folder / one).read_bytes()) in ours
+    )
 
 
 def _is_newer(one: str, other: str) -> bool:
@@ -256,8 +299,8 @@ def _release(exdec: str) -> str:
     return f"exdec {exdec}" if exdec else "an older exdec"
 
 
-def _named(files: list[Path]) -> str:
-    return str(files[0]) if len(files) == 1 else f"{len(files)} files"
+def _named(names: list[Path]) -> str:
+    return str(names[0]) if len(names) == 1 else f"{len(names)} files"
 
 
 # -- on the disk ---------------------------------------------------------------------------------
@@ -270,7 +313,7 @@ def _read(folder: Path) -> dict[str, Put]:
         if table["format"] != FORMAT:
             return {}
         if table["version"] > VERSION:
-            raise NewerError(f"A newer exdec keeps the notebooks in {folder}. {UPDATE}")
+            raise NewerError(f"A newer exdec keeps what is in {folder}. {UPDATE}")
         return {
             str(name): Put(str(one["exdec"]), str(one["hash"]), str(one.get("offered", "")))
             for name, one in table["files"].items()

@@ -7,14 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from exdec.kit import IN_WHEEL, working_copy
+from exdec.kit import PACKAGE
 
-FIRST = "00_start_here.ipynb"
-
-PACKAGE = Path(__file__).parent
-IN_CLONE = PACKAGE.parent / "notebooks"
-KIT = IN_WHEEL if IN_WHEEL.is_dir() else IN_CLONE
-"""The kit's own notebooks, which are copied out of a wheel before anyone works on them."""
+FIRST = "notebooks/00_start_here.ipynb"
+"""What opens, by its name in the kit."""
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "LabApp": {
@@ -44,22 +40,6 @@ OPTIONS = (
 """Given on the command line, these hold for this run and leave the user's own settings alone."""
 
 
-def notebooks(here: Path) -> tuple[Path, list[str]]:
-    """Find the notebooks: the clone's own, or else a working copy below `here`.
-
-    Returns
-    -------
-    Path, list of str
-        The folder, and what was done in sentences.
-
-    Raises
-    ------
-    KitError
-        See `exdec.kit.working_copy`.
-    """
-    return working_copy(here) if IN_WHEEL.is_dir() else (IN_CLONE, [])
-
-
 def serve(
     folder: Path, *, browser: bool = True, port: int | None = None, options: Sequence[str] = ()
 ) -> None:
@@ -68,7 +48,7 @@ def serve(
     Parameters
     ----------
     folder : Path
-        Where the notebooks are.
+        The learner's copy of the kit; see `exdec.kit.working_copy`.
     browser : bool
         Open a browser; otherwise only the address is printed.
     port : int, optional

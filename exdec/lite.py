@@ -2,7 +2,8 @@
 
 `prepare` writes a folder that ``jupyter lite build`` makes a site of:
 
-- ``files``: the notebooks, each with a first cell that brings exdec into the page,
+- ``files``: what a learner's own copy has, each notebook with a first cell that brings exdec into
+  the page,
 - ``pypi``: exdec as a wheel for that cell, which asks for what a page needs and no more,
 - settings that are as calm as those of ``exdec lab``.
 """
@@ -22,16 +23,13 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from exdec.errors import ExdecError
-from exdec.lab import KIT
-
-PACKAGE = Path(__file__).parent
-CLONE = PACKAGE.parent
+from exdec.kit import KIT, PACKAGE, files
 
 NEEDED = ("ipywidgets", "pandas", "plotly")
 """Of what exdec asks for, all that a page can have and use; pandas brings NumPy."""
 
-LEFT = {"__pycache__", ".ipynb_checkpoints", "_notebooks", "games", "classes", "progress.json"}
-"""What playing leaves behind, and what is in the site already."""
+LEFT = {"__pycache__", ".ipynb_checkpoints", "_kit"}
+"""What is no code, and what comes from elsewhere in a clone."""
 
 BUILD = (
     'uvx --from "jupyterlite-core[contents]~=0.8.0" --with "jupyterlite-pyodide-kernel~=0.8.0" '
@@ -84,8 +82,8 @@ def prepare(folder: Path) -> Path:
             raise LiteError(f"There is something in {folder}. Name a new folder.")
         for kind in ("files", "pypi"):
             (folder / kind).mkdir(parents=True)
-        for source, name in _files(KIT):
-            target = folder / "files" / name
+        for name in files():
+            source, target = KIT / name, folder / "files" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if source.suffix == ".ipynb":
                 made = for_a_page(json.loads(source.read_text("utf-8")), source.name)
@@ -143,9 +141,8 @@ def pack(folder: Path) -> Path:
     ours = distribution("exdec")
     info = f"exdec-{ours.version}.dist-info"
     contents = {f"exdec/{name.as_posix()}": path.read_bytes() for path, name in _files(PACKAGE)}
-    if not (PACKAGE / "_lessons").is_dir():
-        for path, name in _files(CLONE / "lessons"):
-            contents[f"exdec/_lessons/{name.as_posix()}"] = path.read_bytes()
+    for path, name in _files(KIT / "lessons"):
+        contents[f"exdec/_kit/lessons/{name.as_posix()}"] = path.read_bytes()
     contents[f"{info}/METADATA"] = _metadata(ours).encode()
     contents[f"{info}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: exdec\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -161,7 +158,7 @@ def pack(folder: Path) -> Path:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """Every file of the kit below a folder, and its name from there."""
+    """Every file of exdec's below a folder, and its name from there."""
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if path.is_file() and not LEFT & set(name.parts):

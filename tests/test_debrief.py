@@ -1,7 +1,6 @@
 import json
 import re
 import shutil
-from pathlib import Path
 
 import class_example
 import pytest
@@ -524,8 +523,8 @@ def test_the_notebook_is_committed_clean_and_short():
 
 
 def test_the_kit_copies_the_folder_of_records(tmp_path):
-    from exdec.lab import working_copy
+    from exdec.kit import working_copy
 
-    folder, _ = working_copy(tmp_path, NOTEBOOK.parents[1])
-    copy = Path(folder, "instructor", "class_example")
+    folder, _ = working_copy(tmp_path)
+    copy = folder / "notebooks" / "instructor" / "class_example"
     assert debrief(copy).head.title == "Economics 11b: 4 tables, 16 firms, 6 months"

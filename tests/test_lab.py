@@ -1,5 +1,4 @@
 import json
-import os
 import re
 import socket
 
@@ -7,6 +6,7 @@ import pytest
 from lab_server import running
 
 from exdec import lab
+from exdec.kit import KIT
 
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1", "None"}
 
@@ -20,15 +20,15 @@ def server(tmp_path_factory):
 def test_lab_serves_the_first_notebook(server):
     assert server.page == f"lab/tree/{lab.FIRST}"
     served = json.loads(server.fetch(f"api/contents/{lab.FIRST}"))["content"]
-    kit = lab.KIT
-    ours = json.loads((kit / lab.FIRST).read_text(encoding="utf-8"))
+    ours = json.loads((KIT / lab.FIRST).read_text(encoding="utf-8"))
     assert [cell["id"] for cell in served["cells"]] == [cell["id"] for cell in ours["cells"]]
 
 
 def test_lab_says_what_it_opens_and_little_else(server):
     said = server.log.read_text()
-    assert f"{os.sep}{lab.FIRST}." in said
-    # A wheel's notebooks are put into the folder first, which is said first.
+    folder = server.log.parent / "exdec-kit"
+    assert f" files into {folder}, your own copy of the kit.\n" in said
+    assert f"{folder / lab.FIRST}." in said
     assert "JupyterLab is starting; its address comes in a moment" in said
     assert len(said.splitlines()) < 15
     assert "Traceback" not in said

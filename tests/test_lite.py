@@ -10,12 +10,14 @@ from zipfile import ZipFile
 
 import nbformat
 import pytest
+from page_links import links, wrong
 
 from exdec import lab
 from exdec.bots import make_bot
 from exdec.classroom import host
 from exdec.crew import Here, crew
 from exdec.guard import Apart
+from exdec.kit import KIT, files
 from exdec.lite import LiteError, pack, prepare
 from exdec.places import PlaceError
 
@@ -28,12 +30,7 @@ def laid_out(tmp_path_factory):
 
 
 def test_every_notebook_of_the_kit_is_there_and_brings_exdec_first(laid_out):
-    kit = lab.IN_CLONE if lab.IN_CLONE.is_dir() else lab.PACKAGE / "_notebooks"
-    ours = {
-        path.relative_to(kit)
-        for path in kit.rglob("*.ipynb")
-        if not {"games", ".ipynb_checkpoints"} & {*path.parts}
-    }
+    ours = {path for path in files() if path.suffix == ".ipynb"}
     made = {path.relative_to(laid_out / "files") for path in laid_out.rglob("*.ipynb")}
     assert made == ours
     for name in made:
@@ -41,16 +38,25 @@ def test_every_notebook_of_the_kit_is_there_and_brings_exdec_first(laid_out):
         nbformat.validate(notebook)
         code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
         assert code[0].endswith("\n%pip install -q exdec")
-        before = nbformat.read(kit / name, as_version=4)
+        before = nbformat.read(KIT / name, as_version=4)
         assert code[1:] == [cell.source for cell in before.cells if cell.cell_type == "code"]
 
 
 def test_records_beside_a_notebook_come_along(laid_out):
-    assert len([*(laid_out / "files" / "instructor" / "class_example").glob("*.jsonl")]) == 4
+    example = laid_out / "files" / "notebooks" / "instructor" / "class_example"
+    assert len([*example.glob("*.jsonl")]) == 4
+
+
+def test_every_link_of_the_notebooks_leads_somewhere_in_the_site(laid_out):
+    site = laid_out / "files"
+    pages = [path for path in site.rglob("*") if path.suffix in (".md", ".ipynb")]
+    assert [link for path in pages for link in links(path) if wrong(site, path, link)] == []
 
 
 def test_the_host_notebook_says_first_that_it_cannot_work_there(laid_out):
-    notebook = nbformat.read(laid_out / "files" / "instructor" / "host.ipynb", as_version=4)
+    notebook = nbformat.read(
+        laid_out / "files" / "notebooks" / "instructor" / "host.ipynb", as_version=4
+    )
     assert notebook.cells[0].source.startswith("**This notebook cannot do its work here.**")
 
 
@@ -91,8 +97,8 @@ def test_the_wheel_is_whole_and_the_same_each_time(laid_out, tmp_path):
             assert len(data) == int(size)
             told = urlsafe_b64decode(digest.removeprefix("sha256=") + "=")
             assert told == sha256(data).digest()
-    assert {"exdec/theme.css", "exdec/_lessons/02_demand/three_firms.jsonl"} <= {*names}
-    assert not [name for name in names if "_notebooks" in name or name.endswith(".pyc")]
+    assert {"exdec/theme.css", "exdec/_kit/lessons/02_demand/three_firms.jsonl"} <= {*names}
+    assert not [name for name in names if "/notebooks/" in name or name.endswith(".pyc")]
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path):

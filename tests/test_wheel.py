@@ -1,6 +1,5 @@
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 from lab_server import running
 
 from exdec import lab
+from exdec.kit import files
 
 TREE = Path(__file__).parents[1]
 
@@ -58,15 +58,12 @@ def committed(*folders):
     return set(said.stdout.split("\n")) - {""}
 
 
-def test_the_wheel_has_the_code_its_types_the_notebooks_and_the_lessons(wheel):
+def test_the_wheel_has_the_code_its_types_and_the_kit(wheel):
     names = contents(wheel).keys()
-    in_wheel = {
-        re.sub("^(notebooks|lessons)/", r"exdec/_\1/", name)
-        for name in committed("exdec", "notebooks", "lessons")
-    }
-    assert {"exdec/py.typed", f"exdec/_notebooks/{lab.FIRST}"} <= names
-    assert "exdec/_lessons/01_prices/exercises.toml" in names
-    assert in_wheel <= names
+    kit = {path.as_posix() for path in files()} | committed("notebooks", "lessons")
+    assert {lab.FIRST, "lessons/01_prices/exercises.toml", "docs/rules.md"} <= kit
+    assert {f"exdec/_kit/{name}" for name in kit} == {n for n in names if "/_kit/" in n}
+    assert committed("exdec") | {"exdec/py.typed"} <= names
 
 
 def test_the_wheel_says_what_it_is(wheel):
@@ -131,19 +128,19 @@ def starts_in_an_empty_folder(exdec, folder):
     folder.mkdir()
     with running(folder, command=[exdec]) as server:
         served = json.loads(server.fetch(f"api/contents/{lab.FIRST}"))
-        assert f"into {folder / 'notebooks'}." in server.log.read_text()
+        assert f"into {folder / 'exdec-kit'}, your own" in server.log.read_text()
         # The live class is loaded, and closed until a class is open.
         with pytest.raises(HTTPError) as answer:
             server.fetch("exdec/")
         assert "No class is open here" in answer.value.read().decode()
-    copied = json.loads((folder / "notebooks" / lab.FIRST).read_text(encoding="utf-8"))
+    copied = json.loads((folder / "exdec-kit" / lab.FIRST).read_text(encoding="utf-8"))
     assert [cell["id"] for cell in served["content"]["cells"]] == [
         cell["id"] for cell in copied["cells"]
     ]
 
 
 @pytest.mark.slow
-def test_lab_from_the_wheel_puts_the_notebooks_into_an_empty_folder(wheel, tmp_path):
+def test_lab_from_the_wheel_puts_the_kit_into_an_empty_folder(wheel, tmp_path):
     starts_in_an_empty_folder(installed(wheel, tmp_path), tmp_path / "empty")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from exdec.game import Game
+from exdec.kit import KIT
 from exdec.lessons.answers import NotInGameError
 from exdec.lessons.checking import Facts, Verdict, facts_of, judge
 from exdec.lessons.exercises import (
@@ -22,10 +23,7 @@ from exdec.lessons.own_game import OwnGame, find_own_game, recorded_game
 from exdec.lessons.progress import NAME, Progress, ProgressFile
 from exdec.model import Step
 
-PACKAGE = Path(__file__).parents[1]
-IN_WHEEL = PACKAGE / "_lessons"
-IN_CLONE = PACKAGE.parent / "lessons"
-
+LESSONS = KIT / "lessons"
 FILE = "exercises.toml"
 
 T = TypeVar("T", Exercise, Prediction, Explanation)
@@ -65,7 +63,7 @@ class Desk:
 
     def __init__(self, here: Path | None = None, sources: Path | None = None) -> None:
         self.here = (here or Path()).resolve()
-        self.sources = sources or (IN_WHEEL if IN_WHEEL.is_dir() else IN_CLONE)
+        self.sources = sources or LESSONS
         self.file = ProgressFile(self.here / NAME)
         self.players: dict[str, str] = {}
         self._workbooks: dict[str, Workbook] = {}

@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from exdec.errors import BidError, ExdecError, shown
+from exdec.kit import KIT
 from exdec.notebook.typed import read_number
 
 COLUMNS = ("name", "unit", "dollars")
@@ -150,10 +151,7 @@ def write_schedules(path: Path, schedules: Mapping[str, Sequence[int]]) -> None:
 
 def recorded_class() -> Schedules:
     """The schedules of lesson 2's recorded class."""
-    from exdec.lessons.desk import IN_CLONE, IN_WHEEL
-
-    lessons = IN_WHEEL if IN_WHEEL.is_dir() else IN_CLONE
-    return read_schedules(lessons / "02_demand" / "class.csv")
+    return read_schedules(KIT / "lessons" / "02_demand" / "class.csv")
 
 
 def read_name(text: str) -> str:

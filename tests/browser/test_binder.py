@@ -226,7 +226,7 @@ def test_nothing_is_installed_that_the_kit_does_not_use(built):
 @pytest.mark.browser  # beside the tests that need the same environment
 def test_jupyterlab_is_as_calm_and_light_as_exdec_lab(site):
     login = {"Authorization": f"token {TOKEN}"}
-    status, _, body = site.ask("GET", f"lab/tree/notebooks/{FIRST}", **login)
+    status, _, body = site.ask("GET", f"lab/tree/{FIRST}", **login)
     assert status == 200
     told = re.search(r'<script id="jupyter-config-data"[^>]*>(.*?)</script>', body.decode(), re.S)
     settings = json.loads(told[1])
@@ -247,7 +247,7 @@ def test_jupyterlab_is_as_calm_and_light_as_exdec_lab(site):
 @pytest.mark.slow
 @pytest.mark.browser
 def test_the_first_notebook_plays_on_binder_and_is_saved_by_itself(page, site, built):
-    notebook = opened(page, site, FIRST.removesuffix(".ipynb"))
+    notebook = opened(page, site, "00_start_here")
     notebook.menu("Run", "Run All Cells")
     expect(notebook.form.get_by_role("button").first).to_be_visible(timeout=PATIENCE)
     notebook.bid(X=(2, 45), F=(4, 38), S=(6, 23))
@@ -257,7 +257,7 @@ def test_the_first_notebook_plays_on_binder_and_is_saved_by_itself(page, site, b
     record = built.repo / "notebooks" / "games" / "first_game.jsonl"
     assert len(record.read_text("utf-8").splitlines()) == 2
 
-    file = built.repo / "notebooks" / FIRST
+    file = built.repo / FIRST
     for _ in range(PATIENCE // 100):
         if '"execution_count": 1' in file.read_text("utf-8"):
             break

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from exdec.lessons.checking import Outcome, Verdict, amount, facts_of, judge, solution_of
-from exdec.lessons.desk import FILE, IN_CLONE
+from exdec.lessons.desk import FILE, LESSONS
 from exdec.lessons.exercises import Kind, read_exercises
 from exdec.lessons.own_game import recorded_game
 
 DATA = Path(__file__).parent / "data"
 WORKBOOKS = [
-    read_exercises(path) for root in (DATA, IN_CLONE) for path in sorted(root.glob(f"*/{FILE}"))
+    read_exercises(path) for root in (DATA, LESSONS) for path in sorted(root.glob(f"*/{FILE}"))
 ]
 EXERCISES = [
     pytest.param(workbook, exercise, id=exercise.id)
