@@ -275,7 +275,7 @@ def _readme(sheets: Sheets, top: str) -> str:
     paragraphs = [
         f"{sheets.title}, {sheets.day}",
         "For the debrief with your class, put this folder beside debrief.ipynb, which is in "
-        "exdec's folder notebooks/instructor, and write there:",
+        "exdec-kit/notebooks/instructor, and write there:",
         line,
         "This folder holds what is left of a class that played Executive Decision. The tables are "
         "there twice: class.xlsx opens in any spreadsheet program, and the .csv files in anything. "

@@ -60,11 +60,12 @@ class Export:
         pseudonyms = self.pseudonyms.value
         folder = export(self.path, _free_folder(self.path, pseudonyms), pseudonyms)
         self.answer.say("Everything is exported: game records, tables for a spreadsheet, grades.")
-        made = os.path.relpath(folder)
+        # debrief.ipynb is beside this notebook; a file manager or a terminal is anywhere.
+        beside = Path(os.path.relpath(folder)).as_posix()
         self.made.value = (
-            f"<p>It is in the folder <strong>{escape(made)}</strong>.</p>"
+            f"<p>It is in the folder <strong>{escape(str(folder.absolute()))}</strong>.</p>"
             "<p>For the debrief, open <strong>debrief.ipynb</strong> and write there:</p>"
-            f'<pre class="exdec-copy">debrief("{escape(Path(made).as_posix())}")</pre>'
+            f'<pre class="exdec-copy">debrief("{escape(beside)}")</pre>'
         )
 
 
