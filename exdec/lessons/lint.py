@@ -203,9 +203,7 @@ def _links(lesson: Lesson, notebooks: set[str]) -> Iterator[str]:
             if link["image"] and not link["text"].strip():
                 yield f"{path}: the image {target} has no text for those who cannot see it."
             if target and "://" not in target and target not in notebooks:
-                kit = path.parents[2]
-                # In the wheel the notebooks have another name.
-                beside = (path.parent, kit / "notebooks", kit / "_notebooks")
+                beside = (path.parent, path.parents[2] / "notebooks")
                 if not any((place / target).exists() for place in beside):
                     yield f"{path}: the link to {target} leads nowhere."
 
