@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 ROW = ROW_HEIGHT + 20
 """Pixels that one quantity takes: two lines of text, and its markers."""
 
+CHANGES = "Kept. You can change it until you compare it with what happened."
+
 LAYOUT = {"style": {"description_width": "initial"}, "continuous_update": False}
 
 
@@ -106,7 +108,7 @@ class Predict(View):
         self._desk.update(lambda progress: progress.predicted(self.prediction.id, read))
         self._put(read)
         notice = self._desk.file.notice
-        self.message.value = said_html(notice or "Sealed. You can change it until the reveal.")
+        self.message.value = said_html(notice or CHANGES)
 
     def refresh(self) -> None:
         """Show the progress as it is now."""
@@ -121,12 +123,12 @@ class Predict(View):
         if forecast:
             known = dict(forecast.values)
             sealed = [
-                f"{one.label} {amount(known[one.name], self.prediction.unit)}"
+                f"{_upper(one.label)} {amount(known[one.name], self.prediction.unit)}"
                 for one in self.prediction.quantities
                 if one.name in known
             ]
-            text = f"Sealed: {'; '.join(sealed)}."
-            text += " It is revealed, so it stays as it is." if revealed else ""
+            text = f"Your forecast: {'. '.join(sealed)}."
+            text += " It is compared with what happened, so it stays as it is." if revealed else ""
         self.state.value = f'<p class="exdec-quiet">{escape(text)}</p>' if text else ""
 
     def _put(self, values: Mapping[str, float]) -> None:
@@ -275,6 +277,11 @@ def _values(prediction: Prediction, game: OwnGame) -> list[float]:
     return [_light(one.answer.of(game.game, game.player)) for one in prediction.quantities]
 
 
+def _upper(label: str) -> str:
+    """A label as the beginning of a sentence."""
+    return label[:1].upper() + label[1:]
+
+
 def _light(number: float | Fraction) -> float:
     """A number as JSON and plotly take it."""
     return int(number) if number == int(number) else float(number)
@@ -289,7 +296,7 @@ def compared_sentence(rows: Sequence[Compared], unit: str) -> str:
     'X-FINE posts at $41; you predicted $45, $4 too high. FINE $35; you predicted it. \
 Together you were off by $4.'
     """
-    said = [f"{row.label} {amount(row.happened, unit)}{_error(row, unit)}." for row in rows]
+    said = [f"{_upper(row.label)} {amount(row.happened, unit)}{_error(row, unit)}." for row in rows]
     errors = [abs(row.predicted - row.happened) for row in rows if row.predicted is not None]
     if len(errors) > 1:
         off = sum(errors)

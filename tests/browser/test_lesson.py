@@ -50,7 +50,7 @@ def test_a_lesson_is_done_and_is_still_there_after_a_restart(lesson, lab, name):
     guess.get_by_label("X-FINE posts at, in dollars").fill("45")
     guess.get_by_label("FINE posts at, in dollars", exact=True).fill("33")
     page.keyboard.press("Enter")
-    expect(guess).to_contain_text("Sealed: X-FINE posts at $45; FINE posts at $33.")
+    expect(guess).to_contain_text("Your forecast: X-FINE posts at $45. FINE posts at $33.")
     ask = cell(lesson, 'ask("91-1")')
     expect(ask.locator("details")).to_have_count(0)
     ask.get_by_label("Paid in January, in dollars").fill("358")

@@ -33,7 +33,7 @@ def test_a_prediction_is_sealed_and_then_compared(here):
     view = predict("91-a")
     view.fields["X"].value, view.fields["F"].value = "$45", "33"
     press(view)
-    assert "Sealed: X-FINE posts at $45; FINE posts at $33." in view.state.value
+    assert "Your forecast: X-FINE posts at $45. FINE posts at $33." in view.state.value
     assert dict(kept(here).forecast("91-a").values) == {"X": 45, "F": 33}
     shown = reveal("91-a")
     assert shown.sentence == (
