@@ -7,8 +7,10 @@ its links work there as well as here. No page asks another server for anything.
 """
 
 import json
+import re
 from importlib.metadata import version as version_of
 
+from mdit_py_plugins.anchors.index import slugify
 from sphinx.domains.python import PythonDomain
 
 project = "exdec"
@@ -66,6 +68,9 @@ TO_PLAY = """:::{note}
 This page only shows the notebook. To play in it, type `exdec lab` and open it there.
 :::"""
 
+# JupyterLab calls a heading by its own words, and this site by its slug.
+LINK_WITHIN = re.compile(r"\]\(#([^)]+)\)")
+
 
 def notebook_as_page(app, docname, source):
     """Show a notebook as its text, its code, and what its checked cells print."""
@@ -75,6 +80,7 @@ def notebook_as_page(app, docname, source):
     for cell in json.loads(source[0])["cells"]:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
+            text = LINK_WITHIN.sub(lambda found: f"](#{slugify(found[1])})", text)
             parts += [text, *([] if parts else [TO_PLAY])]
             continue
         parts.append(f"~~~python\n{text}\n~~~")

@@ -1,7 +1,10 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+from exdec.lessons.build import END_OF_PAGE, HEADING, HOW_TO_GO_ON, link_to
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
@@ -29,3 +32,34 @@ def test_a_notebook_is_committed_clean(path):
     assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
     assert notebook["metadata"]["kernelspec"]["name"] == "python3"
     assert "widgets" not in notebook["metadata"]
+
+
+def texts(path):
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_the_first_cell_says_how_to_go_on_and_the_last_one_leads_back_up(path):
+    """Run All leaves JupyterLab at the end of the page."""
+    first, *_, last = texts(path)
+    assert HOW_TO_GO_ON in first or path.name == "play.ipynb"
+    assert "Press **▶** in the bar above this page".lower() in first.lower()
+    headings = [found for text in texts(path) for found in HEADING.findall(text)]
+    assert last == f"{END_OF_PAGE} {' · '.join(map(link_to, headings))}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_link_within_the_page_leads_to_a_heading(path):
+    whole = "\n".join(texts(path))
+    there = {heading.replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", whole, re.M)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", whole)) <= there
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_folded_code_says_what_it_shows(path):
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        hidden = cell["metadata"].get("jupyter", {}).get("source_hidden", False)
+        assert hidden == ("hide-input" in cell["metadata"].get("tags", []))
+        if hidden:
+            assert cell["source"][0].startswith("# ")

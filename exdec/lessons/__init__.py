@@ -1,6 +1,7 @@
 """Lessons: exercises that are checked on the learner's own game, predictions, and progress."""
 
 from exdec.lessons.calls import (
+    answered,
     ask,
     check,
     explain,
@@ -13,6 +14,7 @@ from exdec.lessons.calls import (
 )
 
 __all__ = [
+    "answered",
     "ask",
     "check",
     "explain",

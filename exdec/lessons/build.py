@@ -17,6 +17,9 @@ What a learner is to find out stands in the source and stays out of the learner'
 - a line ``worth = 2 * 41 + 30  # solution`` becomes ``worth = ...``;
 - a cell tagged ``solution-only`` is left out.
 
+A cell tagged ``hide-input`` has its code folded away, a click from being read. A last cell leads
+back to each part of the page, since JupyterLab stands at the end after Run All Cells.
+
 Numbers in the text come from the engine: ``{{ january_x }}`` is what ``january_x`` comes to in the
 lesson's ``numbers.py``. Cells tagged ``nbval-check-output`` are run, and what they print is kept.
 """
@@ -38,9 +41,23 @@ from exdec.lessons.exercises import LessonError
 
 KEPT = "nbval-check-output"
 SOLUTION_ONLY = "solution-only"
+HIDE_INPUT = "hide-input"
+
+HOW_TO_GO_ON = (
+    "**How to go on.** Press **▶** in the bar above this page, or Shift+Enter. Each press takes "
+    "you one piece down, and runs it if it is code. Read, answer or play what comes, then press ▶ "
+    "again. Code that you need not read is folded away; a click on **•••** opens it.\n\n"
+    "Back another day? Choose **Run ▸ Run All Cells**. All that you did is still there, and links "
+    "at the end of the page take you to where you were."
+)
+"""How to work through a notebook; all of them say it in the same words."""
+
+END_OF_PAGE = "This is the end of the page. **Go to a part of it:**"
+"""What stands before the links that lead back up."""
 
 PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 ESCAPED = re.compile(r"(?P<code>`[^`]*`)|\\\$")
+HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
 GIVEN = re.compile(r"^(?P<start>\s*\w+\s*=\s).*#\s*solution\s*$", re.MULTILINE)
 
 
@@ -133,8 +150,11 @@ def notebook(lesson: Lesson, *, solved: bool = False) -> Any:
         elif solved or SOLUTION_ONLY not in tags:
             source = cell.source if solved else unsolved(cell.source)
             kept = [tag for tag in tags if tag != SOLUTION_ONLY]
-            metadata = {"tags": kept} if kept else {}
+            metadata: dict[str, Any] = {"tags": kept} if kept else {}
+            if HIDE_INPUT in kept:
+                metadata["jupyter"] = {"source_hidden": True}
             cells.append(new_code_cell(source, metadata=metadata))
+    cells.append(new_markdown_cell(_foot(cells)))
     for cell in cells:
         if cell.cell_type == "markdown":
             cell.source = plain_dollars(cell.source)
@@ -305,8 +325,27 @@ def _head(lesson: Lesson) -> str:
     return (
         f"# {lesson.number}. {header['title']}\n\n"
         f"**{header['minutes']} minutes.** You need: {header['needs']}\n\n"
+        f"{HOW_TO_GO_ON}\n\n"
         f"After this lesson you can:\n\n{objectives}"
     )
+
+
+def _foot(cells: list[Any]) -> str:
+    """Links to all headings of the second level."""
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    links = [link_to(heading) for text in texts for heading in HEADING.findall(text)]
+    return f"{END_OF_PAGE} {' · '.join(links)}"
+
+
+def link_to(heading: str) -> str:
+    """A link to a heading on the same page, as JupyterLab finds it.
+
+    Examples
+    --------
+    >>> link_to("Your game"), link_to("Glut · 6 min")
+    ('[Your game](#Your-game)', '[Glut](#Glut-·-6-min)')
+    """
+    return f"[{heading.partition(' · ')[0]}](#{heading.replace(' ', '-')})"
 
 
 def _numbers(folder: Path) -> dict[str, Any]:

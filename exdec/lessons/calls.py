@@ -7,10 +7,11 @@ game of lesson 2 in ``games/lesson_02.jsonl``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from exdec.lessons.ask import Ask, check_by_code, hint_by_code
+from exdec.lessons.ask import Ask, check_by_code, hint_by_code, opens
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.explain import Explain
@@ -154,6 +155,32 @@ def reveal(name: str, *, anyway: bool = False) -> Reveal:
         There is no such prediction.
     """
     return Reveal(_desk(), _desk().prediction(name), anyway=anyway)
+
+
+def answered(*names: str) -> bool:
+    """Whether exercises were answered, right or wrong; if not, a sentence says which are missing.
+
+    It keeps back what would give their answers away: ``if answered("02-4"): display(chart)``.
+
+    Parameters
+    ----------
+    *names : str
+        Ids of exercises, such as "02-4".
+
+    Raises
+    ------
+    LessonError
+        There is no such exercise.
+    """
+    desk = _desk()
+    missing = [one for one in names if not opens(desk.progress, desk.exercise(one))]
+    if missing:
+        from IPython.display import display
+
+        asked = f"{' and '.join(missing)} ask{'s' * (len(missing) == 1)}"
+        text = f"This shows what {asked}. Answer first, then run this cell again."
+        display(Said(f'<p class="exdec-note">{escape(text)}</p>', text))  # type: ignore[no-untyped-call]
+    return not missing
 
 
 def explain(name: str, *, answer: str = "") -> Explain:

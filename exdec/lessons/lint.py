@@ -21,7 +21,10 @@ VERBS = (
 )
 """Verbs that one can watch a learner do."""
 
-SECTION = re.compile(r"^##\s+(?P<title>.+?)(?:\s+·\s+(?P<minutes>\d+)\s+min)?\s*$", re.MULTILINE)
+SECTION = re.compile(
+    r"^##\s+(?P<title>.+?)(?:\s+·\s+(?:(?P<minutes>\d+)\s+min|(?P<home>at home)))?\s*$",
+    re.MULTILINE,
+)
 SLOT = re.compile(r"^\|\s*(?P<start>\d+)\s*–\s*(?P<end>\d+)\s*\|", re.MULTILINE)
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)[^)]*\)")
 MONEY = re.compile(r"\\?\$\s?\d")
@@ -85,8 +88,11 @@ def _minutes(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
     path, minutes = lesson.folder / "lesson.md", lesson.header["minutes"]
     sections = [found for cell in _texts(lesson) for found in SECTION.finditer(cell)]
     for section in sections:
-        if section["minutes"] is None:
-            yield f"{path}: '{section['title']}' has no minutes. Write '## Title · 5 min'."
+        if section["minutes"] is None and section["home"] is None:
+            yield (
+                f"{path}: '{section['title']}' has no minutes. Write '## Title · 5 min', or "
+                "'## Title · at home' for what the lesson has no time for."
+            )
     total = sum(int(section["minutes"] or 0) for section in sections)
     if total != minutes:
         yield f"{path}: the sections take {total} minutes, and the header says {minutes}."

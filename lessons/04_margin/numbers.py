@@ -58,5 +58,6 @@ first_month = play(STANDARD.vary(months=1), cautious_year, seed=1).steps[0].repo
 cautious_units = sum(first_month.units) // FIRMS
 cautious_profit = profit_of_year([Cautious()] * FIRMS)[-1]
 alone_full = profit_of_year([FullCapacity(), *[Cautious()] * (FIRMS - 1)])[-1]
+alone_more = alone_full - cautious_profit
 alone_cautious = profit_of_year([Cautious(), *[FullCapacity()] * (FIRMS - 1)])[-1]
 beside_cautious = profit_of_year([*[FullCapacity()] * (FIRMS - 1), Cautious()])[-1]

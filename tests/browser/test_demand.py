@@ -53,9 +53,9 @@ def test_lesson_2_is_predicted_played_checked_and_still_there_after_a_restart(le
 
     predict = cell('predict("02-a")')
     predict.get_by_label("X-FINE posts in January at, in dollars").fill("44")
-    predict.get_by_label("After January, one X-FINE in a B is worth, in dollars").fill("$70")
+    predict.get_by_label("After January, X-FINE in a B is worth, in dollars").fill("$70")
     page.keyboard.press("Enter")
-    expect(predict).to_contain_text("Sealed: X-FINE posts in January at $44;")
+    expect(predict).to_contain_text("Your forecast: X-FINE posts in January at $44.")
 
     cell("\ntable")
     lesson.bid(X=(2, 55), F=(2, 45), S=(2, 35))

@@ -7,7 +7,7 @@ from ipywidgets import HTML, IntSlider
 
 from exdec import Game
 from exdec.errors import ExdecError
-from exdec.lessons import ask, check, hint, lesson, own_game
+from exdec.lessons import answered, ask, check, hint, lesson, own_game
 from exdec.lessons.ask import Ask
 from exdec.lessons.desk import profit_so_far
 from exdec.lessons.exercises import LessonError
@@ -309,3 +309,16 @@ def test_an_error_that_nobody_foresaw_is_shown_and_not_lost(here, monkeypatch):
     monkeypatch.setattr(Ask, "check", broken)
     press(view)
     assert "RuntimeError: &lt;no disk&gt;" in view.message.value
+
+
+def test_what_gives_answers_away_is_kept_back_until_they_are_tried(capsys):
+    assert not answered("91-1", "91-2")
+    assert "This shows what 91-1 and 91-2 ask. Answer first" in capsys.readouterr().out
+    ask("91-1").check("no number")
+    assert not answered("91-1")
+    ask("91-1").check(1)
+    assert answered("91-1")
+    assert not answered("91-1", "91-2")
+    assert "This shows what 91-2 asks." in capsys.readouterr().out
+    with pytest.raises(LessonError, match="91-9"):
+        answered("91-9")

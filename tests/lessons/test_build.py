@@ -116,9 +116,10 @@ def test_numbers_and_solutions_are_filled_in_and_taken_out(lesson):
     assert texts[0].startswith("# 9. A lesson\n\n**5 minutes.** You need: nothing.")
     assert "One and one is 2, −1,234, so." in texts[1]
     assert texts[3] == 'two = ...\nask("09-1")'
-    assert len(texts) == 4
+    assert len(texts) == 5
+    assert texts[4].endswith("[Begin](#Begin-·-5-min)")
     solved = [cell.source for cell in notebook(read_lesson(lesson), solved=True).cells]
-    assert solved[3:] == [
+    assert solved[3:5] == [
         'two = 1 + 1  # solution\nask("09-1", answer=two)',
         "assert two == 2",
     ]

@@ -1,5 +1,7 @@
 import json
 import re
+import runpy
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -102,6 +104,12 @@ def recorded(workbook):
 
 
 @pytest.fixture(scope="module")
+def cys(recorded):
+    """The seat whose order failed."""
+    return replace(recorded, player="Cy")
+
+
+@pytest.fixture(scope="module")
 def the_class():
     return market_demand(recorded_class().values())
 
@@ -148,11 +156,11 @@ def test_answers_that_are_written_down_are_those_of_the_rules(workbook, the_clas
         # By hand: A opens at 140, and 6 are offered, so −1. 10 FINE are ordered: still 30.
         ("02-3", "$54.50", (139 - 30) / 2),
         ("02-4", "a", "a"),
-        # Cy holds 2 FINE and 3 STANDARD: one C, and with one X-FINE a B beside it.
-        ("02-5", "115", (115 + 90) - 90),
-        # The others order 14; 47 = 40 − 10 + 17.
-        ("02-9", "3", 17 - 14),
-        ("02-10", "18", 65 - 47),
+        # Ann holds 6 X-FINE, 4 FINE and 2 STANDARD: 3 A and a C, which one X-FINE makes a B.
+        ("02-5", "25", (3 * 140 + 115) - (3 * 140 + 90)),
+        # The others order 12; 49 = 40 − 10 + 19.
+        ("02-9", "7", 19 - 12),
+        ("02-10", "16", 65 - 49),
     ],
 )
 def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, value):
@@ -160,6 +168,18 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
     facts = facts_of(exercise, recorded)
     assert facts.value == value
     assert judge(exercise, answer, facts).right
+
+
+def test_the_text_does_not_tell_what_is_asked_of_who_has_not_played(workbook, recorded):
+    numbers = runpy.run_path(str(LESSON / "numbers.py"))
+    asked = {
+        name: facts_of(workbook.exercises[name], recorded).value
+        for name in ("02-5", "02-9", "02-10")
+    }
+    assert asked["02-5"] != numbers["first"]
+    # What the text says of Cy: the others' units, his bid, and what a unit is worth.
+    assert asked["02-9"] != numbers["cy_bid"] - numbers["x"] + 10 - numbers["others"]
+    assert asked["02-10"] != numbers["worth_b"] - numbers["cy_bid"]
 
 
 @pytest.mark.parametrize(
@@ -214,10 +234,10 @@ def test_answers_on_the_recorded_game_by_hand(workbook, recorded, name, answer, 
     ],
 )
 def test_plausible_wrong_answers_hear_their_own_sentence(
-    workbook, recorded, name, answer, misconception
+    workbook, cys, name, answer, misconception
 ):
     exercise = workbook.exercises[name]
-    verdict = judge(exercise, answer, facts_of(exercise, recorded))
+    verdict = judge(exercise, answer, facts_of(exercise, cys))
     assert (verdict.outcome, verdict.name) == (Outcome.MISCONCEPTION, misconception)
     says = next(one.says for one in exercise.misconceptions if one.name == misconception)
     assert verdict.says.startswith(says.partition("{")[0])

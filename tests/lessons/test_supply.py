@@ -142,9 +142,9 @@ def test_what_is_written_down_comes_from_the_engine():
         },
         "03-8": {6: "revenue for earnings", 5: "price for marginal revenue", 4: "one too far"},
         "03-10": {
-            131: "the good's price for the certificates'",
-            83: "one certificate of each grade",
-            132: "prices of another month",
+            109: "the good's price for the certificates'",
+            32: "one certificate of each grade",
+            44: "prices of another month",
         },
         "03-11": {"a": "sunk cost", "b": "price for worth", "c": "unsold is lost"},
         "03-12": {5: "price for revenue", 16: "until the price is zero", 9: "one too far"},
@@ -170,7 +170,7 @@ def test_wrong_lists_are_told_by_their_reason(given, name):
 
 
 def test_one_unit_off_is_wrong_without_a_name():
-    for name, near in (("03-1", 118), ("03-5", 136), ("03-6", 135), ("03-7", 13), ("03-10", 137)):
+    for name, near in (("03-1", 118), ("03-5", 136), ("03-6", 135), ("03-7", 13), ("03-10", 37)):
         assert judge(BOOK.exercises[name], near, facts(name)).outcome is Outcome.WRONG
 
 
