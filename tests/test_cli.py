@@ -126,7 +126,7 @@ def test_control_c_ends_quietly(monkeypatch, capsys):
     def interrupted(*_args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "play", interrupted)
+    monkeypatch.setattr("exdec.commands.demo.play", interrupted)
     assert main(["demo"]) == 130
     assert capsys.readouterr() == ("", "")
 

@@ -30,7 +30,9 @@ def imported(name: str) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module == "exdec":
             yield from (a.name if a.name in MODULES else "" for a in node.names)
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exdec."):
-            yield node.module.partition("exdec.")[2]
+            package = node.module.partition("exdec.")[2]
+            inside = [f"{package}.{a.name}" for a in node.names]
+            yield from (name if name in MODULES else package for name in inside)
 
 
 @pytest.mark.parametrize("name", CORE)

@@ -1,0 +1,48 @@
+"""``exdec gradebook``: pupils' progress as a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from exdec.commands.options import Add
+from exdec.errors import ExdecError
+
+
+def declare(add: Add) -> None:
+    """Declare ``exdec gradebook`` and its options."""
+    parser = add(
+        "gradebook",
+        run,
+        help="turn a folder of pupils' progress files into a table",
+        description="Read every progress file in a folder and below it, and print a table for a\n"
+        "spreadsheet: a line for each pupil, what was solved in each lesson, in how many\n"
+        "attempts, and the profit in the pupil's own game.",
+        epilog="examples:\n"
+        "  exdec gradebook handed_in\n"
+        "  exdec gradebook handed_in --out grades.csv",
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="where the files are")
+    parser.add_argument("--out", metavar="FILE", help="write it there, in a new file")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the files, and print or write the table."""
+    from exdec.lessons.desk import Desk
+    from exdec.lessons.gradebook import gradebook
+
+    book = gradebook(Path(args.folder), Desk().workbooks())
+    for sentence in book.unread:
+        print(f"exdec gradebook: {sentence}", file=sys.stderr)
+    if args.out is None:
+        print(book.csv, end="")
+        return
+    try:
+        with Path(args.out).open("x", encoding="utf-8-sig", newline="") as file:
+            file.write(book.csv)
+    except FileExistsError:
+        raise ExdecError(f"{args.out} is there already. Choose another name.") from None
+    except OSError as error:
+        raise ExdecError(f"{args.out} cannot be written: {error.strerror}.") from None
+    print(f"{book.pupils} pupils, in {args.out}.")

@@ -1,0 +1,120 @@
+"""``exdec host``: a class that plays from its phones."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from exdec.bots import LEVELS
+from exdec.commands.options import Add, whole
+
+
+def declare(add: Add) -> None:
+    """Declare ``exdec host`` and its options."""
+    parser = add(
+        "host",
+        run,
+        help="open a class that pupils play from their phones",
+        description="Open a class and serve it to phones in the same network, without JupyterLab.\n"
+        "Prints a QR code for the pupils, and a link of your own for the projector and\n"
+        "the controls. Everything is kept in one file, from which a class goes on after\n"
+        "Control-C, a crash or a power cut. Months, places at a table and bots are set\n"
+        "here, before the class is open; the controls can change the seconds.",
+        epilog="examples:\n"
+        "  exdec host\n"
+        '  exdec host --players 4 --months 6 --seconds 90 --title "Year 11"\n'
+        "  exdec host --roster names.csv\n"
+        "  exdec host --resume class-2026-11-30-0915.sqlite",
+    )
+    parser.add_argument(
+        "--title", default="Executive Decision", help="what pupils see before they join"
+    )
+    parser.add_argument(
+        "--players", type=whole(2, 6), default=4, metavar="N", help="places at a table (4)"
+    )
+    parser.add_argument(
+        "--rest",
+        choices=("bots", "share", "smaller"),
+        default="bots",
+        help="if pupils do not fill the last table: bots play, pupils share, or tables are smaller",
+    )
+    parser.add_argument(
+        "--months", type=whole(1, 12), default=6, metavar="N", help="how many, 1 to 12 (6)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=whole(0, 3600),
+        default=90,
+        metavar="N",
+        help="for each step; 0 for no deadline (90)",
+    )
+    parser.add_argument(
+        "--together", action="store_true", help="all tables begin each step at the same time"
+    )
+    parser.add_argument(
+        "--bots", choices=tuple(LEVELS), default="medium", help="the bots' level (medium)"
+    )
+    parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+    parser.add_argument(
+        "--roster", metavar="FILE", help="a CSV of names: each gets a slip with a link of its own"
+    )
+    parser.add_argument("--resume", metavar="FILE", help="go on with a class of the folder")
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="go on with it although another server may have it open",
+    )
+    parser.add_argument(
+        "--folder", default="classes", metavar="FOLDER", help="where classes are kept (classes)"
+    )
+    parser.add_argument(
+        "--address", default="0.0.0.0", help="where to listen (all networks of this machine)"
+    )
+    parser.add_argument(
+        "--port", type=whole(0, 65535), default=8765, metavar="PORT", help="where to listen (8765)"
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name by which phones reach this machine",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Open the class, or go on with one, and serve it until it is stopped."""
+    from exdec.classroom.roster import read_roster, understood
+    from exdec.classroom.serve import host
+    from exdec.classroom.settings import ClassSettings
+
+    names = read_roster(args.roster) if args.roster else ()
+    settings = ClassSettings(
+        title=args.title,
+        size=args.players,
+        rest=args.rest,
+        months=args.months,
+        seconds=args.seconds,
+        together=args.together,
+        level=args.bots,
+        rules={"partial_buys": True, "partial_sales": True} if args.variation else {},
+        roster=names,
+    )
+    if names:
+        kept = settings.roster
+        print(
+            f"{args.roster}: {len(kept)} name{'' if len(kept) == 1 else 's'}, from {kept[0].name} "
+            f"to {kept[-1].name}. {' '.join(understood(names, kept))}\n"
+        )
+    host(
+        settings,
+        Path(args.folder),
+        resume=args.resume,
+        anyway=args.anyway,
+        address=args.address,
+        port=args.port,
+        names=tuple(args.name),
+        say=lambda text: print(text, flush=True),
+    )

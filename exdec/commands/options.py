@@ -1,0 +1,121 @@
+"""Options that more than one command has, and how they are read."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from textwrap import fill
+from typing import Protocol
+
+from exdec.bots import BOTS, LEVELS, about, strategy_named
+from exdec.errors import ExdecError, shown
+from exdec.own import is_own
+from exdec.rules import STANDARD, VARIATION, Rules
+
+
+class Add(Protocol):
+    """What adds a command to the command line, and returns its parser."""
+
+    def __call__(
+        self,
+        name: str,
+        run: Callable[[argparse.Namespace], None],
+        *,
+        help: str,  # noqa: A002  (argparse's own word)
+        description: str,
+        epilog: str,
+        usage: str | None = None,
+    ) -> argparse.ArgumentParser:
+        """Add a command that is done by `run`."""
+
+
+def game_options(parser: argparse.ArgumentParser, months: int = 12) -> None:
+    """Add the options that `rules_of` reads."""
+    parser.add_argument(
+        "--months",
+        type=whole(1, 12),
+        default=months,
+        metavar="N",
+        help=f"how many, 1 to 12 ({months})",
+    )
+    parser.add_argument(
+        "--variation", action="store_true", help="fill part of a bid that misses the market"
+    )
+
+
+def rules_of(args: argparse.Namespace) -> Rules:
+    """Rules as the options have them."""
+    return (VARIATION if args.variation else STANDARD).vary(months=args.months)
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Read a whole number in this range."""
+
+    def accept(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(
+                f"give a whole number from {low} to {high}, not {shown(text)}"
+            )
+        return number
+
+    return accept
+
+
+def numbers(low: int, high: int) -> Callable[[str], list[int]]:
+    """Read numbers and ranges, such as ``2,4-6``, in this range."""
+    one = whole(low, high)
+
+    def accept(text: str) -> list[int]:
+        found: set[int] = set()
+        for part in text.split(","):
+            first, dash, last = part.partition("-")
+            found |= {*range(one(first), one(last) + 1)} if dash else {one(part)}
+        if not found:
+            raise argparse.ArgumentTypeError(f"give the lower number first, not {shown(text)}")
+        return sorted(found)
+
+    return accept
+
+
+def own_or_ours(text: str) -> list[str]:
+    """Read strategies by name, by level, or in a file such as ``mine.py:Mine``."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        file, colon, kind = name.partition(":")
+        if colon and not is_own(name):
+            raise argparse.ArgumentTypeError(
+                f"there is no rival called {shown(name)}. Did you mean {file}.py:{kind}?"
+            )
+    return [name if is_own(name) else strategies(name)[0] for name in names]
+
+
+def strategies(text: str) -> list[str]:
+    """Read strategies by name or level."""
+    try:
+        return [strategy_named(name.strip()) for name in text.split(",")]
+    except ExdecError as error:
+        last = text.split(",")[-1].strip()
+        two = [name for name in BOTS if last and name.startswith(f"{last} ")]
+        hint = f' Names of two words stand in quotes: --bots "{two[0]},…".' if two else ""
+        raise argparse.ArgumentTypeError(f"{error}{hint}") from None
+
+
+def rivals() -> str:
+    """Every strategy with what it does, and the levels."""
+    wide = max(map(len, BOTS)) + 4
+    lines = [
+        fill(
+            about(name),
+            width=80,
+            initial_indent=f"  {name}".ljust(wide),
+            subsequent_indent=" " * wide,
+            break_on_hyphens=False,
+        )
+        for name in BOTS
+    ]
+    levels = ", ".join(f"{level} is {name}" for level, name in LEVELS.items())
+    return "\n".join((*lines, f"  Levels: {levels}."))
