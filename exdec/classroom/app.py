@@ -241,7 +241,8 @@ class _Post(_Route):
         return False
 
     def write_error(self, status_code: int, **_: Any) -> None:
-        # A body that nobody reads ends the line. Said, or a proxy sends the next one's request there.
+        # A body that nobody reads ends the line. If that is not said, a proxy sends the next
+        # request there.
         self.set_header("Connection", "close")
         super().write_error(status_code)
 
