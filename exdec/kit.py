@@ -33,6 +33,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from contextlib import suppress
 from importlib.metadata import version
 from itertools import count
@@ -58,6 +59,7 @@ FILES = (
 """What people open, of all that lies there."""
 
 FOLDER = "exdec-kit"
+ESCAPED = re.compile(r"(?P<code>`[^`]*`)|\\\$")
 
 FORMAT = "exdec-kit"
 VERSION = 1
@@ -136,6 +138,26 @@ def files(kit: Path = KIT) -> list[Path]:
     return sorted(path.relative_to(kit) for pattern in FILES for path in kit.glob(pattern))
 
 
+def page(path: Path) -> bytes:
+    """Read a file of the kit as it is shown in JupyterLab; see `plain_dollars`."""
+    data = path.read_bytes()
+    return plain_dollars(data.decode()).encode() if path.suffix == ".md" else data
+
+
+def plain_dollars(text: str) -> str:
+    r"""Write ``\$`` so that no two of them make a formula.
+
+    JupyterLab drops the backslash before it looks for formulas, but looks for them in one piece
+    of text at a time.
+
+    Examples
+    --------
+    >>> print(plain_dollars(r"It posts at \$40, not at \$41: `\$` here."))
+    It posts at <span>\$</span>40, not at <span>\$</span>41: `\$` here.
+    """
+    return ESCAPED.sub(lambda found: found["code"] or r"<span>\$</span>", text)
+
+
 def mismatch(folder: Path, lesson: str, exdec: str | None = None) -> str:
     """Say if a lesson's notebook is of another exdec than is installed.
 
@@ -190,7 +212,7 @@ def _bring_up_to_date(folder: Path, kit: Path, exdec: str) -> list[str]:
     added, updated, kept, told, newer = [], [], [], [], []
     for name in files(kit):
         source, target, was = kit / name, folder / name, before.get(name.as_posix())
-        data = source.read_bytes()
+        data = page(source)
         new = _hash(name, data)
         if not target.exists():
             _write(target, data)

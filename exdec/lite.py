@@ -13,7 +13,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shutil
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from hashlib import sha256
@@ -23,7 +22,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from exdec.errors import ExdecError
-from exdec.kit import KIT, PACKAGE, files
+from exdec.kit import KIT, PACKAGE, files, page
 
 NEEDED = ("ipywidgets", "pandas", "plotly")
 """Of what exdec asks for, all that a page can have and use; pandas brings NumPy."""
@@ -89,7 +88,7 @@ def prepare(folder: Path) -> Path:
                 made = for_a_page(json.loads(source.read_text("utf-8")), source.name)
                 target.write_text(_json(made), "utf-8", newline="\n")
             else:
-                shutil.copyfile(source, target)
+                target.write_bytes(page(source))
         for file, settings in _settings().items():
             (folder / file).write_text(_json(settings), "utf-8", newline="\n")
         return pack(folder / "pypi")

@@ -29,14 +29,13 @@ def links(path):
 
 
 def anchors(path):
-    """Names of a page's headings, as GitHub and Jupyter make them: "Add a rule" is #add-a-rule."""
+    """Names of a page's headings: "Add it, then" is #add-it-then, and in Jupyter #Add-it,-then."""
     text = prose(path)
     found = set(ANCHOR.findall(text))
     for heading in HEADING.findall(text):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
         kept = "".join(c for c in words if c in " -_" or unicodedata.category(c)[0] in "LN")
-        name = kept.replace(" ", "-")
-        found |= {name, name.lower()}  # Jupyter keeps capitals
+        found |= {kept.replace(" ", "-").lower(), words.replace(" ", "-")}
     return found
 
 

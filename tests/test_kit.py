@@ -1,10 +1,11 @@
 import json
+import re
 import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
-from page_links import links, wrong
+from page_links import CODE, links, prose, wrong
 
 from exdec import kit
 from exdec.kit import KitError, files, mismatch, working_copy
@@ -112,6 +113,21 @@ def test_every_link_in_a_working_copy_leads_somewhere_in_it(tmp_path):
         if (why := wrong(folder, path, link))
     ]
     assert not found
+
+
+def test_amounts_in_a_page_make_no_formula(tmp_path, old):
+    (old / RULES).write_text("Ann pays \\$40, Ben \\$41.\n", "utf-8")
+    folder, _ = working_copy(tmp_path, old, "0.1.0")
+    shown = r"Ann pays <span>\$</span>40, Ben <span>\$</span>41."
+    assert (folder / RULES).read_text("utf-8") == f"{shown}\n"
+    assert working_copy(tmp_path, old, "0.1.0")[1] == []
+
+
+@pytest.mark.parametrize("name", [name for name in files() if name.suffix == ".md"], ids=str)
+def test_a_dollar_in_a_page_is_written_so_that_it_begins_no_formula(name):
+    # A drawing is indented by four; JupyterLab finds no formulas in it.
+    text = re.sub(r"^ {4}.*", "", prose(kit.KIT / name), flags=re.M)
+    assert not re.search(r"(?<!\\)\$", CODE.sub("", text))
 
 
 def test_where_all_is_there_nothing_is_written_and_nothing_said(tmp_path, old, folder):

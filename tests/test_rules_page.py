@@ -31,10 +31,14 @@ def played(orders=ORDERS, offers=OFFERS, rules=STANDARD):
     return game
 
 
+def page():
+    """The text as it is read: $ has a backslash, for in JupyterLab a bare one begins a formula."""
+    return PAGE.read_text(encoding="utf-8").replace("\\$", "$")
+
+
 def section(title):
     """Text under a heading, without the sections below it of the same level."""
-    text = PAGE.read_text(encoding="utf-8")
-    return re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.M | re.S)[1]
+    return re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page(), re.M | re.S)[1]
 
 
 def tables(text):
@@ -208,7 +212,7 @@ def test_what_the_sentences_take_for_granted():
 
 
 def test_the_rules_between_the_tables():
-    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    text = " ".join(page().split())
     material, good = STANDARD.materials_calculator, STANDARD.goods_calculator
     assert material.movement(10) == 0
     assert STANDARD.materials_floor == STANDARD.goods_floor

@@ -37,6 +37,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from exdec.kit import plain_dollars
 from exdec.lessons.exercises import LessonError
 
 KEPT = "nbval-check-output"
@@ -56,7 +57,6 @@ END_OF_PAGE = "This is the end of the page. **Go to a part of it:**"
 """What stands before the links that lead back up."""
 
 PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-ESCAPED = re.compile(r"(?P<code>`[^`]*`)|\\\$")
 HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
 GIVEN = re.compile(r"^(?P<start>\s*\w+\s*=\s).*#\s*solution\s*$", re.MULTILINE)
 
@@ -289,20 +289,6 @@ def unsolved(source: str) -> str:
             source = source[:start] + source[end:]
             lines = source.splitlines(keepends=True)
     return source
-
-
-def plain_dollars(text: str) -> str:
-    r"""Write ``\$`` so that no two of them make a formula.
-
-    JupyterLab drops the backslash before it looks for formulas, but looks for them in one piece
-    of text at a time.
-
-    Examples
-    --------
-    >>> print(plain_dollars(r"It posts at \$40, not at \$41: `\$` here."))
-    It posts at <span>\$</span>40, not at <span>\$</span>41: `\$` here.
-    """
-    return ESCAPED.sub(lambda found: found["code"] or r"<span>\$</span>", text)
 
 
 def _calls(source: str) -> list[ast.Call]:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
+from pathlib import Path
 
 import pytest
 from class_server import Hosted, hosted
@@ -534,6 +535,7 @@ def test_a_class_is_closed_exported_and_discussed(begun, tmp_path):
     begun.click("Export everything")
     told = begun.panel.kept.export.made.value
     (path,) = re.findall(r'debrief\("(.+?)"\)', told)
+    assert f"<strong>{Path(path).resolve()}</strong>" in told
     assert "Pupil 1" in str(debrief(path).profit)
     assert "Ann" not in str(debrief(path).profit)
     begun.click("Export everything")
