@@ -96,3 +96,34 @@ def test_form_and_chart_stand_side_by_side_or_below_one_another(notebook):
     area = notebook.page.locator(".jp-OutputArea:has(.exdec-style)").first
     assert area.evaluate("area => area.scrollWidth <= area.clientWidth")
     assert chart.bounding_box()["height"] > 300
+
+
+def test_the_end_of_the_page_leads_back_to_the_game(notebook):
+    notebook.run_all()
+    end = notebook.page.locator(".jp-Notebook .jp-Cell").last
+    expect(end).to_be_in_viewport()
+    end.get_by_role("link", name="Your game").click()
+    expect(notebook.page.get_by_role("heading", name="Your table")).to_be_in_viewport()
+    expect(notebook.where).to_be_in_viewport()
+
+
+def test_who_goes_on_cell_by_cell_is_led_to_the_table_and_opens_an_answer_when_ready(notebook):
+    page = notebook.page
+    on = page.locator("[data-command='notebook:run-cell-and-select-next']:visible").first
+    to_the_table = page.locator(".jp-mod-active").get_by_role("link", name="your table is above")
+    for _ in range(20):
+        on.click()
+        if to_the_table.count():
+            break
+    notebook.wait_for_form()
+    to_the_table.click()
+    expect(notebook.where).to_be_in_viewport()
+
+    answer = page.get_by_text("it posts at $41")
+    page.locator(".jp-mod-active").get_by_role("heading", name="What happened").click()
+    for _ in range(6):
+        on.click()
+    expect(page.get_by_text("What came of the orders", exact=True)).to_be_visible()
+    expect(answer).to_be_hidden()
+    page.get_by_text("What came of the orders", exact=True).click()
+    expect(answer).to_be_visible()
