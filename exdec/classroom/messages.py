@@ -14,11 +14,12 @@ from typing import Any
 from exdec.classroom.desk import Desk, Place, Pupil, Sealed, firm_name
 from exdec.classroom.room import Room
 from exdec.costs import EMPTY, Stock
-from exdec.items import GOODS, MATERIALS
+from exdec.items import GOODS, MATERIALS, Goods
 from exdec.model import BuyReport, Purchase, Result, Step, month_name
 from exdec.narrate import posting_sentence
 from exdec.observe import Observation, Posting
-from exdec.rules import Rules
+from exdec.production import Makeable
+from exdec.rules import Calculator, PastTable, Rules
 from exdec.table import Table
 
 Message = dict[str, Any]
@@ -37,9 +38,9 @@ class Messages:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self._rules = room.settings.rules_of(None)
         self._posted: dict[int, tuple[Table, list[Message]]] = {}
         self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock, list[float]]] = {}
+        self._made: dict[int, tuple[Table, int, list[Goods[int]]]] = {}
         self._ranked: tuple[int, list[Message]] = (-1, [])
 
     # -- a pupil ---------------------------------------------------------------------------------
@@ -92,6 +93,7 @@ class Messages:
             "left": room.left(desk.number, now),
             "seconds": room.seconds,
             "rules": _rules(rules, seen.order_limit, seen.grade_limit),
+            "others": self._others(desk, live, firm, seen),
             "opening": [*rules.opening_materials, *rules.opening_goods],
             "postings": list(self._postings(desk, live)),
             "results": list(results),
@@ -109,7 +111,8 @@ class Messages:
         }
 
     def _lobby(self, pupil: Pupil) -> Message:
-        room, rules = self.room, self._rules
+        room = self.room
+        rules = room.settings.rules_of(None)
         return {
             "t": "view",
             "v": self.version(pupil),
@@ -123,6 +126,7 @@ class Messages:
             "left": None,
             "seconds": room.seconds,
             "rules": None,
+            "others": None,
             "opening": [*rules.opening_materials, *rules.opening_goods],
             "postings": [],
             "results": [],
@@ -170,6 +174,20 @@ class Messages:
             cost = [round(float(dollars), 4) for dollars in stock.average]
             self._own[key] = (live, own, stock, cost)
         return own, cost
+
+    def _others(self, desk: Desk, live: Table, firm: int, seen: Observation) -> list[int]:
+        """The most units of each line that the other firms can bid for (R7, R13).
+
+        Certificates lie face up, so everyone can reckon this; what is sealed has no part in it.
+        """
+        if seen.step is not Step.SELL:
+            return [(len(seen.players) - 1) * seen.grade_limit] * 3
+        settled = len(seen.postings)
+        table, at, most = self._made.get(desk.number, (None, -1, []))
+        if table is not live or at != settled:
+            most = [Makeable(held, seen.rules).most for held in seen.certificates]
+            self._made[desk.number] = (live, settled, most)
+        return [sum(of_good) - of_good[firm] for of_good in zip(*most, strict=True)]
 
     # -- standings -------------------------------------------------------------------------------
 
@@ -263,6 +281,8 @@ class Messages:
             "seconds": room.seconds,
             "pace": "together" if room.settings.together else "own",
             "months": room.settings.months,
+            "size": room.settings.size,
+            "level": room.settings.level,
             "rules": {
                 "recipes": [list(recipe) for recipe in rules.production],
                 "subs": [one.value for one in rules.substitutions],
@@ -324,6 +344,7 @@ class Messages:
             "name": desk.name,
             "treatment": desk.treatment,
             "turn": [month, step.value],
+            "last": _last(desk),
             "left": room.left(desk.number, now),
             "open": desk.open,
             "over": desk.over,
@@ -355,7 +376,7 @@ class Messages:
                 for at in range(3):
                     prices[half + at].append(one["prices"][at])
                     units[half + at].append(one["units"][at])
-        rules = self._rules if show is None else desks[0].rules
+        rules = room.settings.rules_of(None) if show is None else desks[0].rules
         report = room.table(desks[0].number).game.report if len(desks) == 1 else None
         return {
             "table": None if show is None else desks[0].name,
@@ -433,7 +454,25 @@ def _rules(rules: Rules, order_limit: int, grade_limit: int) -> Message:
         "partial_buys": rules.partial_buys,
         "partial_sales": rules.partial_sales,
         "floors": [rules.materials_floor, rules.goods_floor],
+        "calc": [
+            _calculator(rules.materials_calculator, rules),
+            _calculator(rules.goods_calculator, rules),
+        ],
     }
+
+
+def _calculator(line: Calculator, rules: Rules) -> list[int | None]:
+    """A row of the Market Calculator: its first number, its slope, and where it ends if it does."""
+    ends = line.last if rules.past_table is PastTable.CLAMP else None
+    return [line.at_zero, line.per_unit, ends]
+
+
+def _last(desk: Desk) -> list[Any] | None:
+    """The step that a table has settled last."""
+    if not desk.lines:
+        return None
+    month, half = divmod(len(desk.lines) - 1, 2)
+    return [month + 1, (Step.BUY, Step.SELL)[half].value]
 
 
 # What is settled stays for the whole class, in thousands. Plain tuples of numbers are no work for

@@ -128,7 +128,18 @@ class Room(Chronicle):
             raise RefusalError("locked", "Nobody else can join this class just now.")
         if len(self.pupils) >= self.settings.most:
             raise RefusalError("full", "The class is full.")
+        self._expect_no_slip(name)
         return self.add(name, fingerprint(once))
+
+    def _expect_no_slip(self, name: object) -> None:
+        """Refuse a name of the roster: its seat is there already, and its slip opens it."""
+        called = clean_name(name).casefold()
+        if any(one.roster and one.name.casefold() == called for one in self.pupils.values()):
+            raise RefusalError(
+                "slip",
+                "This name has a seat already. Open the link on your slip, or ask your teacher. "
+                "If somebody else has the same name, add a letter to yours.",
+            )
 
     def add(self, name: object, once: str = "") -> Pupil:
         """Take a pupil into the class, under a name that is free; seated, if the game has begun."""

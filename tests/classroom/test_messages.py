@@ -7,7 +7,18 @@ from exdec.classroom.messages import BEST_SHOWN, Messages, update
 
 VIEW = {
     *("t", "v", "phase", "title", "you", "table", "lobby", "turn", "months", "left", "seconds"),
-    *("rules", "opening", "postings", "results", "cash", "held", "cost", "draft", "sealed"),
+    *(
+        "rules",
+        "others",
+        "opening",
+        "postings",
+        "results",
+        "cash",
+        "held",
+        "cost",
+        "draft",
+        "sealed",
+    ),
     *("standings", "news", "final"),
 }
 
@@ -59,6 +70,39 @@ def test_a_view_says_what_the_rulebook_says(room):
     assert (seen["rules"]["order"], seen["rules"]["grade"]) == (12, 12)
     assert seen["opening"] == [40, 30, 20, 140, 115, 90]
     assert seen["turn"] == [1, "sell"]
+
+
+def test_what_others_can_bid_for_comes_from_limits_and_open_certificates_alone(room):
+    seen = view(room)
+    # R7: twelve of a grade for each of two others; R5 and R6: the printed rows, not cut off.
+    assert seen["others"] == [24, 24, 24]
+    assert seen["rules"]["calc"] == [[-10, 1, None], [11, -2, None]]
+    bid(room, 2, {"X": [4, 90]})
+    assert view(room)["others"] == [24, 24, 24]
+    bid(room, 1, {"X": [2, 90], "F": [2, 90]})
+    bid(room, 3, {"F": [1, 90], "S": [2, 90]})
+    bid(room, 2, {"A": [1, 50]})
+    # Ben's 4 X-FINE make an A, Cy's FINE and 2 STANDARD a C; of Ann's 2 X-FINE and 2 FINE any one.
+    assert view(room, 1)["others"] == [1, 0, 1]
+    assert view(room, 3)["others"] == [2, 1, 1]
+    room.do("undo", NOW)
+    assert view(room)["others"] == [24, 24, 24]
+
+
+def test_a_row_that_ends_at_its_last_column_says_where(tmp_path):
+    room = opened(tmp_path, "Ann", rules={"past_table": "clamp"})
+    assert [row[2] for row in view(room)["rules"]["calc"]] == [
+        room.settings.rules_of(None).materials_calculator.last,
+        room.settings.rules_of(None).goods_calculator.last,
+    ]
+
+
+def test_a_table_tells_the_host_which_step_it_settled_last(room):
+    assert host(room)["tables"][0]["last"] is None
+    play(room)
+    assert host(room)["tables"][0]["last"] == [1, "buy"]
+    play(room)
+    assert host(room)["tables"][0]["last"] == [1, "sell"]
 
 
 def test_before_the_reveal_no_price_and_no_cash_of_another_is_in_any_message(room):

@@ -565,6 +565,19 @@ def test_a_pupil_keeps_a_bots_name_and_the_bots_take_others(tmp_path):
     assert room.place_names(0) == ["Bot 2", "Bot 1", "Bot 3"]
 
 
+def test_a_name_of_the_roster_is_no_new_pupils_but_the_teacher_may_add_it(tmp_path):
+    room = opened(tmp_path, "Ben", start=False, roster=["Ann", "Cy"])
+    for name in ("Ann", " ann ", "CY"):
+        with pytest.raises(RefusalError, match="ask your teacher") as refusal:
+            join(room, name)
+        assert refusal.value.why == "slip"
+    assert [one.name for one in room.pupils.values()] == ["Ann", "Cy", "Ben"]
+    assert join(room, "Ann B").name == "Ann B"
+    assert join(room, "Ben").name == "Ben 2"
+    room.do("add", NOW, name="Ann")
+    assert room.pupils[6].name == "Ann 2"
+
+
 def test_groups_of_the_roster_sit_together_and_treatments_go_round(tmp_path):
     roster = [
         Entry("a", "red"),

@@ -5,7 +5,7 @@ const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // millise
 /** Ask over plain HTTP; throws unless messages come. */
 export async function ask(message) {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), DEAD); // of no effect once all is there
+  setTimeout(() => stop.abort(), DEAD);
   const answer = await fetch("say", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -23,7 +23,7 @@ export class Link {
   constructor(key, { hello, hear, changed }) {
     Object.assign(this, { key, hello, hear, changed, socket: null, done: false });
     this.hang = this.beat = this.wake = () => {};
-    // The phone wakes up, or the network is back: see at once whether the line still holds.
+    // The phone wakes up, or the network is back: does the line still hold?
     const nudge = () => {
       if (document.hidden) return;
       this.beat();
@@ -46,8 +46,7 @@ export class Link {
   }
 
   async run() {
-    // An old browser's CSP or a proxy may let no WebSocket through. Then asking has to do, and the
-    // socket is tried now and then.
+    // Where no WebSocket gets through, asking has to do; the socket is tried now and then.
     let [failed, wait, again] = [0, FIRST, 0];
     while (!this.done) {
       const asking = failed > 1 && Date.now() < again;
@@ -61,7 +60,7 @@ export class Link {
       if (!this.done && (await this.post(this.hello(true))) && asking) wait = ASK;
       await new Promise((done) => {
         const timer = setTimeout(done, wait * (0.5 + Math.random()));
-        // Not all phones at the very moment at which a classroom's network is back.
+        // Not all phones of a classroom at one moment.
         this.wake = () => {
           clearTimeout(timer);
           setTimeout(done, Math.random() * FIRST);

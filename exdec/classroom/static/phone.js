@@ -9,14 +9,14 @@ import {
   LANGUAGES, TEXTS, change, dollars, language, list, monthName, signed, speak, t,
 } from "./words.js";
 
-const [AGAIN, RESEND] = [700, 4e3]; // milliseconds; a double tap is over sooner
+const [AGAIN, RESEND] = [700, 4e3]; // milliseconds
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
 
 // -- elements
 
 const $ = (id) => document.getElementById(id);
 
-/** Make el("p.quiet", { id: "here" }, "text", [more]): the one way onto the page. Text stays text. */
+/** Make el("p.quiet", { id: "here" }, "text", [more]); text stays text. */
 function el(what, ...kids) {
   const [name, ...classes] = what.split(".");
   const drawn = /^(svg|path|text)$/.test(name);
@@ -66,7 +66,7 @@ function write(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
-// -- what this phone keeps; where it keeps nothing, as long as the page lasts
+// -- what this phone keeps; if it cannot, the page does
 
 const HOME = `exdec:${location.pathname}:`;
 const shelf = {};
@@ -126,7 +126,7 @@ function show(name) {
   if (heading) heading.focus();
 }
 
-function setTrouble(name, text = name && again(navigator.onLine ? name : "offline")) {
+function setTrouble(name, text = name && again(name)) {
   trouble = name;
   write("trouble", text);
 }
@@ -182,7 +182,7 @@ async function insist(message) {
 }
 
 function question(name, attributes, go, submit) {
-  const input = el("input", { id: "typed", autocorrect: "off", spellcheck: "false" }, attributes);
+  const input = el("input", { id: "typed" }, attributes);
   const onsubmit = (event) => {
     event.preventDefault();
     const text = input.value.trim();
@@ -287,7 +287,7 @@ function changed(before, whole) {
   const own = view.table && view.table.firms[view.you.seat].name;
   for (const { n, what, text, about } of view.news) {
     const { name, turn: step = turn } = about;
-    const key = `${what}${name === own ? "Own" : ""}News`;
+    const key = `${what === "undone" ? "reopened" : what}${name === own ? "Own" : ""}News`;
     const stays = what === "message";
     const first = stays || key === "backOwnNews"; // at first, nothing else is news
     const past = !same(step, turn) || (moved && what === "extended") || (turn[1] === "over" && !stays);
@@ -450,9 +450,12 @@ function weigh() {
     write(`hint${at}`, lineHint(view, bids, at));
   });
   const amount = worthOf(bids);
-  const left = { n: Math.max(0, view.rules.order - unitsOf(bids)), cash: dollars(view.cash - amount) };
-  part("total", [turn, left], () => [
-    el("strong", t("total", { amount: dollars(amount) })), turn[1] === "buy" && ` · ${t("left", left)}`]);
+  const units = view.rules.order - unitsOf(bids);
+  const cash = view.cash - amount;
+  part("total", [turn, units, cash], () => [el("strong", t("total", { amount: dollars(amount) })),
+    turn[1] === "buy" && [
+      [units, "many", t("count", { n: Math.abs(units) })], [cash, "overCash", dollars(Math.abs(cash))],
+    ].map(([n, over, what]) => [" · ", n < 0 ? el("b.warn", t(over, { what })) : t("left", { what })])]);
   const fresh = advice.filter(({ text }) => text !== $("wrong").textContent);
   part("advice", fresh, () => fresh.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
 }
@@ -461,6 +464,7 @@ function complain(text) {
   write("wrong", ""); // to be read out again
   write("wrong", text);
   weigh();
+  $("advice").scrollIntoView({ block: "nearest" });
 }
 
 function handIn(event) {
@@ -537,7 +541,7 @@ function renderTable() {
 
   part("standings", standings, () => standings && table("standings",
     ["firm", "#", "table", "profit"], standings.map((one) => [one.you && "mine", one.name, one.rank, one.table, change(one.profit)])));
-  part("chart", [postings, $("now").clientWidth], chart);
+  part("chart", [postings, $("play").clientWidth], chart);
   if (part("board", [postings, turn], board)) $("board").lastChild.scrollLeft = 9e3;
   part("firms", [firms, postings, you.seat], openFacts);
   part("tally", [postings, results], tally);
@@ -545,7 +549,7 @@ function renderTable() {
 
 function state(playing, sealed, late) {
   const { you, phase, final } = view;
-  if (phase === "over") return final ? end() : el("p", t("nobody"));
+  if (phase === "over") return final && end();
   if (phase === "gone") return button("", "enter", () => go(""));
   if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
   if (!playing) return el("p", t("wait"));
@@ -556,16 +560,16 @@ function state(playing, sealed, late) {
   if (!sealed) return phase === "paused" && el("p.warn", t("pausedNo"));
   return el("div.slip", el("h2", t("sealed"), " ", el("small", t("receipt", sealed))),
     el("p", bidsText(sealed.bids) || t("passed")),
+    el("p.quiet", t("canChange")),
     button("", "change", () => outbox || post({ t: "change" })));
 }
 
 function whoIsIn(playing) {
   const { you: { mates, seat }, table: { firms } } = view;
   const say = (key, names) => names.length > 0 && `${t(key, { names: list(names, t("and")) })} `;
-  const called = (which) => firms.filter((firm) => playing && !firm.bot && which(firm))
-    .map((firm) => (firm.here ? firm.name : t("away", firm)));
-  return [say("mates", mates), say("areIn", called((firm) => firm.in)),
-    say("waitingFor", called((firm) => !firm.in && firm !== firms[seat]))];
+  const late = firms.filter((firm, at) => playing && !firm.bot && !firm.in && at !== seat);
+  return [say("mates", mates),
+    say("waitingFor", late.map((firm) => (firm.here ? firm.name : t("away", firm))))];
 }
 
 function lastReport() {
@@ -627,53 +631,39 @@ function tally() {
   return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
 }
 
-/**
- * Goods above materials; a dollar is as high in both, so that movements compare. The board says the
- * same in numbers.
- */
+/** Goods above materials, each with an axis of its own; the board says the same in numbers. */
 function chart() {
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const width = Math.max(280, $("now").clientWidth);
+  const width = Math.max(280, $("play").clientWidth);
   const lines = priceLines();
   const months = Math.max(3, ...lines.map((line) => line.length - 1));
   const x = (month) => 3 * em + (month / months) * (width - 10 * em);
-  const sides = [[3, 4, 5], [0, 1, 2]].map((some) => {
+  return [el("h2", t("chart")), [["goods", [3, 4, 5]], ["materials", [0, 1, 2]]].map(([name, some]) => {
     const all = some.map((at) => lines[at]).flat();
-    const high = Math.max(...all);
-    return { some, high, spread: Math.max(10, high - Math.min(...all)) };
-  });
-  const dollar = (14 * em) / (sides[0].spread + sides[1].spread);
-  const parts = [];
-  let top = em;
-  for (const { some, high, spread } of sides) {
-    const y = (price) => top + (high - price) * dollar;
-    const starts = apart(some.map((at) => y(lines[at][0])), em);
-    const ends = apart(some.map((at) => y(last(lines[at]))), em);
-    some.forEach((at, i) => {
+    const step = [5, 10, 20, 50, 100].find((few) => Math.max(...all) - Math.min(...all) < 4 * few) || 500;
+    const low = Math.floor(Math.min(...all) / step) * step;
+    const high = Math.max(low + step, Math.ceil(Math.max(...all) / step) * step);
+    const y = (price) => em * (0.5 + (7 * (high - price)) / (high - low));
+    const words = (kind, x, y, ...text) => el(kind, { x, y: y + em / 4 }, text);
+    const parts = [];
+    for (let price = low; price <= high; price += step) {
+      parts.push(el("path.grid", { d: `M${x(0)} ${y(price)}H${width}` }),
+        words("text.end", x(0) - 9, y(price), dollars(price)));
+    }
+    for (let month = 0; month <= months; month += Math.ceil(months / 3)) {
+      parts.push(words("text.middle", x(month), y(low) + 1.5 * em, short(month)));
+    }
+    let below = -em; // names do not cover each other
+    some.sort((a, b) => last(lines[b]) - last(lines[a])).forEach((at) => {
       const item = ITEMS[at];
+      below = Math.max(below + em, y(last(lines[at])));
       const points = lines[at].map((price, month) => [x(month), y(price)]);
-      parts.push(el(`path.${item}`, { "stroke-dasharray": ["none", "7 4", "2 4"][i], d: `M${points.join("L")}` }),
-        points.map(([x, y]) => el(`text.middle.${item}`, { x, y: y + em / 4 }, GLYPHS[item])),
-        el("text.end", { x: x(0) - 8, y: starts[i] + em / 4 }, dollars(lines[at][0])),
-        el("text", { x: last(points)[0] + 9, y: ends[i] + em / 4 }, label(item), " ",
-          dollars(last(lines[at]))));
+      parts.push(el(`path.${item}`, { "stroke-dasharray": ["none", "7 4", "2 4"][at % 3], d: `M${points.join("L")}` }),
+        points.map(([x, y]) => words(`text.middle.${item}`, x, y, GLYPHS[item])),
+        words("text", last(points)[0] + 9, below, label(item), " ", dollars(last(lines[at]))));
     });
-    top += spread * dollar + 2 * em;
-  }
-  const every = Math.ceil(months / 3);
-  for (let month = 0; month <= months; month += every) {
-    parts.push(el("text.middle", { x: x(month), y: top }, short(month)));
-  }
-  const height = top + em / 2;
-  return [el("h2", t("chart")),
-    el("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": t("chart") }, parts)];
-}
-
-/** Move labels so that none covers another. */
-function apart(places, height) {
-  const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
-  order.forEach((at, i) => i && (places[at] = Math.max(places[at], places[order[i - 1]] + height)));
-  return places;
+    return [el("p", t(name)), el("svg", { height: 9.5 * em, role: "img", "aria-label": `${t(name)}, $` }, parts)];
+  })];
 }
 
 // -- the clock, and the start
@@ -688,7 +678,7 @@ function tick() {
 function tell() {
   const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
   const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
-  const said = t(left ? "timeLeft" : "timeUp", { time });
+  const said = t(left ? "left" : "timeUp", { what: time });
   write("clock", view.phase === "paused" ? t("paused") : left < Infinity ? said : "");
   const asked = formOpen() && view.phase === "open" && left > 0;
   const soon = asked && left <= 30;

@@ -33,10 +33,13 @@ function deliver({ recipes, subs }, held, goods) {
   return { need, xForF, fForS, used: [need[0] + xForF, need[1] + fForS - xForF, need[2] - fForS] };
 }
 
-/** What each good takes, and which grade may stand in for which. */
-export const makes = ({ recipes, subs }) => [
+/** What each good takes, which grade may stand in for which, and what moves a price (R5). */
+export const makes = ({ recipes, subs, calc }) => [
   ...recipes.map((recipe, at) => `${GOODS[at]} = ${counted(recipe, MATERIALS).join(" + ")}`),
   ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), wanted: label(sub[6]) })),
+  ...calc.map(([none, each, end], at) => `${t("calc", {
+    items: t(at ? "goods" : "materials"), none: signed(none), each: signed(each),
+  })}${end ? `, ${t("upTo", { most: end })}` : ""}.`),
 ];
 
 function most(rules, held, beside) {
@@ -79,11 +82,22 @@ export function readNumber(what, typed) {
   return Number(digits);
 }
 
+/** The lowest and the highest price at which a line can post, whatever the others bid for. */
+function landing({ rules, others, turn: [, step], ...view }, units, at) {
+  const half = Number(step === "sell");
+  const [none, each, end] = rules.calc[half];
+  const posts = (n) => Math.max(rules.floors[half],
+    lastPrices(view, step)[at] + none + each * (end ? Math.min(n, end) : n));
+  return [posts(units), posts(units + others[at])].sort((a, b) => a - b);
+}
+
 export function lineHint(view, bids, at) {
   const [, step] = view.turn;
-  const last = t("last", { price: dollars(lastPrices(view, step)[at]) });
-  if (step !== "sell") return last;
   const [units, price] = bids[at];
+  const [low, high] = landing(view, units, at).map(dollars);
+  const range = low === high ? low : low + t("to") + high;
+  const last = `${t("last", { price: dollars(lastPrices(view, step)[at]) })} ${t("range", { range })}`;
+  if (step !== "sell") return last;
   const cost = costs(view, units ? bids.map(([n]) => n) : GOODS.map((_, i) => Number(i === at)));
   if (!cost) return last;
   const each = cost[at] / (units || 1);
@@ -113,7 +127,7 @@ function onOrder({ rules, cash, held }, bids) {
   const stake = { amount: dollars(worthOf(bids)), cash: dollars(cash) };
   const all = held.map((units, at) => units + bids[at][0]);
   return [
-    limit("count", { n, limit: rules.order }),
+    limit("ofAll", { n, limit: rules.order }),
     ...bids.map(grade),
     worthOf(bids) > cash && { text: t("tooMuch", stake), warns: true, grave: true },
     n > 0 && n <= rules.order && { text: t("wouldMake", { most: most(rules, all) }) },
@@ -161,7 +175,7 @@ function substitution(xForF, fForS) {
 export function report(posting, result) {
   const reasons = [];
   return {
-    title: t(`${posting.s}Head`, { month: monthName(posting.m) }),
+    title: `${monthName(posting.m)}, ${t(posting.s === "buy" ? "materials" : "goods")}`,
     lines: itemsOf(posting.s).map((item, at) =>
       `${posted(posting, item, at)} ${outcome(posting, result, item, at, reasons)}`.trim()),
     result: resultSentence(result),
@@ -184,7 +198,8 @@ function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
   if (how === "no bid") return "";
   if (how === "filled") return `${t(gap ? `${s}More` : "meets", { bid })}: ${goods}.`;
   if (how === "partly filled") {
-    return t(`${s}Part`, { bid, gap: dollars(gap), lost: units - filled, units, goods });
+    const side = t(`${s}Side`);
+    return t("part", { bid, side, gap: dollars(gap), lost: units - filled, units, goods });
   }
   if (reasons.includes(how)) return t("too", { would });
   if (won) reasons.push(how);

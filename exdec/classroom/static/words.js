@@ -1,10 +1,8 @@
-// Every text of the pupil's page, and how each language writes numbers. A pair for a text is for
-// {n} = 1 and for any other. X-FINE, FINE and STANDARD are names on the class's board and stay. The
-// English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
+// Every text of the page, English and Spanish; a pair for a text is for {n} = 1 and for any other.
+// The English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
 
 export const LANGUAGES = { en: "English", es: "Español" };
 
-// English, Spanish
 export const TEXTS = {
   and: [" and ", " y "], or: [" or ", " o "],
 
@@ -12,47 +10,50 @@ export const TEXTS = {
   goOnAs: ["Go on as {name}", "Continuar como {name}"],
   name: ["Your name", "Tu nombre"], joinAs: ["Join as {name}", "Entrar como {name}"],
   youAre: ["You are {name}", "Eres {name}"], mine: ["This is my seat", "Este es mi puesto"],
-  other: ["Not you? Close this page and tell your instructor.",
+  other: ["Not you? Close this page and tell your teacher.",
     "¿No eres tú? Cierra esta página y avisa a tu docente."],
   revoked: ["This link opens no seat. Ask for a new one.", "Este enlace no abre ningún puesto. Pide otro."],
   gone: ["The class is closed.", "La clase está cerrada."],
   here: [["{n} pupil is here.", "{n} pupils are here."], ["Hay {n} persona aquí.", "Hay {n} personas aquí."]],
-  soon: ["Your instructor starts the game. Leave this page open.",
+  soon: ["Your teacher starts the game. Leave this page open.",
     "Tu docente inicia la partida. Deja esta página abierta."],
   how: ["How it goes", "Cómo se juega"],
   rule1: ["Each month, order materials, then offer goods made of them.",
-    "Cada mes, pide materiales y después ofrece productos hechos con ellos."],
-  rule2: ["Prices stay sealed; units are announced.", "Los precios son secretos; las unidades se anuncian."],
+    "Cada mes, pide materiales y ofrece productos hechos con ellos."],
+  rule2: ["Prices stay secret; units are announced.", "Los precios son secretos; las unidades se anuncian."],
   rule3: ["More ordered: the price rises. More offered: it falls.",
     "Si se pide más, el precio sube. Si se ofrece más, baja."],
   rule4: ["Bid the market price or more to buy, at your bid. Ask it or less to sell, at your ask.",
     "Compras si das el precio de mercado o más; vendes si pides ese o menos. Siempre a tu precio."],
-  rule5: ["A = 2 X-FINE + 1 FINE, B = 1 of each, C = 1 FINE + 2 STANDARD. The most profit wins.",
-    "A = 2 X-FINE + 1 FINE, B = 1 de cada uno, C = 1 FINE + 2 STANDARD. Gana el mayor beneficio."],
-  recipes: ["What makes what", "Qué lleva cada producto"],
+  rule5: ["The most profit wins.", "Gana el mayor beneficio."],
+  recipes: ["Recipes and price moves", "Recetas y cambios de precio"],
+  goods: ["goods", "productos"], materials: ["materials", "materiales"],
+  calc: ["{items}: {none}, and {each} for each unit of all firms",
+    "{items}: {none}, y {each} por cada unidad de todas las empresas"],
   mayStandIn: ["{held} may stand in for {wanted}.", "{held} puede sustituir a {wanted}."],
   seatName: ["Your seat", "Tu puesto"], copy: ["Copy the address", "Copiar la dirección"],
   copied: ["Copied.", "Copiada."],
-  seatHelp: ["This address is your seat. Keep it secret. It opens on another phone too.",
-    "Esta dirección es tu puesto. No la compartas. También se abre en otro teléfono."],
+  seatHelp: ["This address is your seat, on any phone. Keep it secret.",
+    "Esta dirección es tu puesto, en cualquier teléfono. No la compartas."],
 
-  offline: ["No connection.", "Sin conexión."], again: ["Trying again…", "Reintentando…"],
+  again: ["Trying again…", "Reintentando…"],
   silent: ["The class is not answering.", "La clase no responde."], sending: ["Sending…", "Enviando…"],
   unsent: ["Not sent yet.", "Aún no se ha enviado."], buy: ["order", "pedido"], sell: ["offer", "oferta"],
   over: ["The game ended with {month}", "La partida terminó en {month}"], cash: ["cash", "dinero"],
-  profit: ["profit", "beneficio"], timeLeft: ["{time} left", "quedan {time}"],
+  profit: ["profit", "beneficio"], left: ["{what} left", "quedan {what}"],
   timeUp: ["Time is up", "Se acabó el tiempo"], paused: ["Paused", "En pausa"],
 
   notYet: ["Not handed in yet.", "Aún no has entregado."],
   handIn: ["Hand in", "Entregar"], units: ["{item}, units", "{item}, unidades"],
   price: ["{item}, price a unit in dollars", "{item}, precio por unidad en dólares"],
   total: ["Total {amount}", "Total: {amount}"],
-  left: [["{n} unit and {cash} left", "{n} units and {cash} left"],
-    ["te quedan {n} unidad y {cash}", "te quedan {n} unidades y {cash}"]],
+  count: [["{n} unit", "{n} units"], ["{n} unidad", "{n} unidades"]],
+  many: ["{what} too many", "sobran {what}"], overCash: ["{what} too much", "faltan {what}"],
   last: ["Last {price}.", "Último: {price}."], costs: ["One costs you {cost}", "Uno te cuesta {cost}"],
+  range: ["It can post at {range}.", "Puede quedar en {range}."], to: [" to ", "–"],
   about: ["about {cost}", "unos {cost}"],
   makes: ["{one}, so {price} makes {gain}.", "{one}, así que con {price} ganas {gain}."],
-  count: ["{n} of {limit} units.", "{n} de {limit} unidades."], takeOff: ["Take {over} off.", "Quita {over}."],
+  ofAll: ["{n} of {limit} units.", "{n} de {limit} unidades."], takeOff: ["Take {over} off.", "Quita {over}."],
   ofGrade: ["{n} of at most {limit} {item}.", "{n} de un máximo de {limit} {item}."],
   tooMuch: ["{amount} at stake, and you have {cash}. If too many of these bids succeed, you buy nothing at all this month. Bid for less.",
     "Arriesgas {amount} y tienes {cash}. Si consigues demasiado, este mes no compras nada. Pide menos."],
@@ -79,7 +80,8 @@ export const TEXTS = {
     "Lee el aviso. Para correr el riesgo, pulsa Entregar otra vez."],
 
   sealed: ["Handed in", "Entregado"], receipt: ["Receipt {n}", "Recibo {n}"], passed: ["You pass.", "Pasas."],
-  change: ["Change my bid", "Cambiar mi entrega"], areIn: ["Handed in: {names}.", "Han entregado: {names}."],
+  canChange: ["You can change it until the step closes.", "Puedes cambiarlo hasta que se cierre el paso."],
+  change: ["Change my bid", "Cambiar mi entrega"],
   waitingFor: ["Waiting for {names}.", "Faltan: {names}."], away: ["{name} (away)", "{name} (ausente)"],
   missed: ["{month}, {step}: this is settled. Too late for {bids}.",
     "{month}, {step}: ya está resuelto. Es tarde para {bids}."],
@@ -88,46 +90,43 @@ export const TEXTS = {
   takeBack: ["Take my seat back", "Recuperar mi puesto"],
   mates: ["You share this seat with {names}.", "Compartes este puesto con {names}."],
 
-  // refusals
-  codeNo: ["No class has this code. Look at the board again.", "Ninguna clase tiene este código. Míralo otra vez."],
-  nameNo: ["Write a name of 1 to 24 letters.", "Escribe un nombre de 1 a 24 letras."],
+  codeNo: ["No class has this code.", "Ninguna clase tiene este código."],
+  nameNo: ["Write your name.", "Escribe tu nombre."],
+  slipNo: ["This name has a seat. Use the link on its slip, or ask your teacher. Are you another? Add a letter.",
+    "Este nombre ya tiene puesto. Usa el enlace de su papel o avisa a tu docente. ¿Eres otra persona? Añade una letra."],
   lockedNo: ["Nobody else can join just now.", "Ahora no puede entrar nadie más."],
   fullNo: ["The class is full.", "La clase está llena."], busyNo: ["The class is busy.", "La clase está ocupada."],
   earlyNo: ["This step is not open yet.", "Este paso aún no está abierto."],
   inNo: ["A bid for this step is in already.", "Ya hay una entrega para este paso."],
   rulesNo: ["The rules do not allow this.", "Las reglas no lo permiten."],
   pausedNo: ["The class is paused. What you typed stays.", "La clase está en pausa. Lo que escribiste sigue aquí."],
-  botNo: ["A bot plays your seat. Take it back first.", "Un bot juega en tu puesto. Recupéralo primero."],
-  pagesNo: ["This seat is open on too many pages.", "Este puesto está abierto en demasiadas páginas."],
+  botNo: ["Take your seat back first.", "Recupera primero tu puesto."],
+  pagesNo: ["This seat is open too often.", "Este puesto está abierto demasiadas veces."],
   diskNo: ["The class cannot write this down.", "La clase no puede guardarlo."],
 
-  // news
-  messageNews: ["Your instructor says: {text}", "Tu docente dice: {text}"],
+  messageNews: ["Your teacher says: {text}", "Tu docente dice: {text}"],
   reopenedNews: ["{month}, {step}: open again.", "{month}, {step}: abierto otra vez."],
-  undoneNews: ["{month}, {step}: to be handed in again.", "{month}, {step}: hay que entregar otra vez."],
   extendedNews: ["{seconds} seconds more.", "{seconds} segundos más."],
   redoneNews: ["Taken back: the game stands as before.", "Se ha deshecho: la partida sigue como antes."],
   botNews: ["A bot ({bot}) plays for {name}.", "Un bot ({bot}) juega por {name}."],
   backNews: ["{name} plays again.", "{name} vuelve a jugar."],
   backOwnNews: ["A bot played your seat until now.", "Hasta ahora jugó un bot en tu puesto."],
 
-  buyHead: ["{month}, materials", "{month}, materiales"], sellHead: ["{month}, goods", "{month}, productos"],
   buyUnits: ["{n} {item} ordered", ["Se pide {n} {item}", "Se piden {n} {item}"]],
   buyNone: ["Nobody orders {item}", "Nadie pide {item}"],
   sellUnits: ["{n} {item} offered", ["Se ofrece {n} {item}", "Se ofrecen {n} {item}"]],
   sellNone: ["Nobody offers {item}", "Nadie ofrece {item}"],
   posts: ["{what}, so {move}: it posts at {price}.", "{what}, así que {move}: queda en {price}."],
   floor: ["{what}, so {move}; it stops at its lowest price, {price}.",
-    "{what}, así que {move}; se detiene en su precio mínimo, {price}."],
+    "{what}, así que {move}; se queda en su mínimo, {price}."],
   bid: ["Your {price}", "Tu precio de {price}"], meets: ["{bid} meets it", "{bid} coincide"],
-  buyMore: ["{bid} is above it, and you pay what you bid", "{bid} es más alto, y es lo que pagas"],
-  sellMore: ["{bid} is below it, and you get what you asked", "{bid} es más bajo, y es lo que cobras"],
+  buyMore: ["{bid} is above it, and you pay what you bid", "{bid} es más, y es lo que pagas"],
+  sellMore: ["{bid} is below it, and you get what you asked", "{bid} es menos, y es lo que cobras"],
   buyDone: ["{n} {item} for {amount}", "{n} {item} por {amount}"],
   sellDone: ["{n} {item} sold for {amount}", "vendes {n} {item} por {amount}"],
-  buyPart: ["{bid} is {gap} below it, so {lost} of {units} are lost: {goods}.",
-    "{bid} está {gap} por debajo, así que pierdes {lost} de {units}: {goods}."],
-  sellPart: ["{bid} is {gap} above it, so {lost} of {units} are lost: {goods}.",
-    "{bid} está {gap} por encima, así que pierdes {lost} de {units}: {goods}."],
+  buySide: ["below", "menos"], sellSide: ["above", "más"],
+  part: ["{bid} is {gap} {side} it, so {lost} of {units} are lost: {goods}.",
+    "{bid} es {gap} {side}, así que pierdes {lost} de {units}: {goods}."],
   "below market": ["{bid} is below it: you get none, and pay nothing.",
     "{bid} es más bajo: no recibes ni pagas nada."],
   "above market": ["{bid} is above it: none is sold, and the certificates stay with you.",
@@ -151,7 +150,6 @@ export const TEXTS = {
   win: ["You win.", "Ganas."], share: ["You share the win.", "Compartes la victoria."],
   beaten: ["{names} made more: {best}.", ["{names} obtuvo más: {best}.", "{names} obtuvieron más: {best}."]],
   off: ["The game was called off", "La partida se ha cancelado"],
-  nobody: ["No month was finished, so nobody wins.", "No se terminó ningún mes: nadie gana."],
   standings: ["Standings", "Clasificación"], table: ["table", "mesa"], firm: ["firm", "empresa"],
   chart: ["Prices, $ a unit", "Precios, $ por unidad"], opening: ["Opening", "Inicio"],
   board: ["Price Level Board, $ a unit", "Tablero de precios, $ por unidad"],
@@ -162,7 +160,6 @@ export const TEXTS = {
 
 let tongue = "en";
 
-/** The language that texts are in. */
 export const language = () => tongue;
 
 /** Choose the first of these languages that there is; English if there is none. */
@@ -184,8 +181,7 @@ export const monthName = (month) =>
 export const list = (parts, last) =>
   [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(last);
 
-// Readers of Spanish differ on whether a point or a comma parts thousands. Neither does: a narrow
-// space parts five digits and more.
+// Readers of Spanish differ on what parts thousands; a narrow space does, from five digits on.
 function digits(number) {
   const text = String(Math.abs(number));
   if (tongue === "es" && text.length < 5) return text;
