@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -390,6 +391,12 @@ class Chronicle:
             self._note(f"Each step from now on has {seconds} seconds.")
         else:
             self._note("Steps from now on have no deadline.")
+
+    def _on_settings(self, **chosen: Any) -> None:
+        self.settings = replace(self.settings, **chosen)
+        months, size, level = self.settings.months, self.settings.size, self.settings.level
+        self._note(f"{counted(months, 'month')}, {size} places at a table, {level} bots.")
+        self._touch()
 
     def _on_say(self, text: str) -> None:
         self._tell("message", text)

@@ -7,12 +7,13 @@ if the answer says how.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from exdec.bots import LEVELS
 from exdec.classroom.desk import Desk, RefusalError, as_order, firm_name
 from exdec.classroom.room import Room, read_bids, to_you
-from exdec.classroom.settings import MOST_SECONDS, clean_name, free_name
+from exdec.classroom.settings import CHOSEN, MOST_SECONDS, clean_name, free_name
 from exdec.errors import BidError, shown
 from exdec.model import Step, month_name
 from exdec.narrate import counted
@@ -28,7 +29,7 @@ class Control(NamedTuple):
     label : str
     needs : tuple of str
         What it is asked with: "table" (one, or all if it is left out), "place" (table and firm),
-        "pupil", "text", "name", "seconds", "bids".
+        "pupil", "text", "name", "seconds", "bids", "months", "size", "level".
     run : callable
         Takes the room and what it needs; gives ``text`` and perhaps ``back``.
     on : callable
@@ -142,6 +143,21 @@ def _seconds(room: Room, seconds: object) -> Done:
         "text": f"Each step from the next one on has {then}.",
         "back": {"do": "seconds", "seconds": before},
     }
+
+
+@control("settings", "Months, places and bots", *CHOSEN, on=_lobby)
+def _settings(room: Room, **chosen: object) -> Done:
+    if room.phase != "lobby":
+        raise RefusalError(
+            "settings", "The game has begun. Months, places and bots stay as they are."
+        )
+    if not chosen or not chosen.keys() <= set(CHOSEN):
+        raise RefusalError("settings", f"Choose {', '.join(CHOSEN)}.")
+    before = {name: getattr(room.settings, name) for name in chosen}
+    # What makes no sense is refused before it is written down.
+    replace(room.settings, **chosen)  # type: ignore[arg-type]
+    room.log("settings", **chosen)
+    return {"text": room.audit[-1]["text"], "back": {"do": "settings", **before}}
 
 
 @control(

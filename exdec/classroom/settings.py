@@ -21,6 +21,9 @@ LONGEST_NAME = 24
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing."""
 
+CHOSEN = ("months", "size", "level")
+"""Settings that can be chosen anew until the game begins."""
+
 MOST_PUPILS = 1_200
 MOST_SECONDS = 3_600
 

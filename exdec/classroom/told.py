@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from exdec.classroom.chronicle import Chronicle
 from exdec.classroom.desk import Desk
+from exdec.classroom.settings import CHOSEN
 from exdec.classroom.store import Event, Store, StoreError
 
 T = TypeVar("T")
@@ -99,6 +100,7 @@ WORDS = {
     "resume": "went on after the server had stopped",
     "extend": "more time",
     "seconds": "seconds for each step set",
+    "settings": "months, places or bots chosen anew",
     "say": "message to all",
     "joining": "joining",
     "reveal": "standings",
@@ -178,6 +180,8 @@ class Told(Chronicle):
                 return f"{self.pupils[data['pupil']].name} → {data['name']}"
             case "extend" | "seconds":
                 return f"seconds: {data['seconds']}"
+            case "settings":
+                return ", ".join(f"{name}: {data[name]}" for name in CHOSEN if name in data)
             case "resume":
                 return f"after {data['away']:.0f} seconds"
             case "say":

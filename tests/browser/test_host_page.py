@@ -473,6 +473,79 @@ def test_recipes_stand_below_the_board_while_the_game_goes_on(school, look):
     expect(page.locator("#p-board thead th")).to_have_text(["Opening", "Jan"])
 
 
+def test_months_places_and_bots_are_set_anew_before_the_start(school, look):
+    school.open("Ann", "Ben")
+    page = look(school.link())
+    form = page.locator("#c-before")
+    expect(page.get_by_label("Months")).to_have_value("3")
+    page.get_by_label("Months").select_option("5")
+    school.join("Cy")  # what is chosen and not set yet is kept
+    expect(page.locator("#c-pupils tr")).to_have_count(3)
+    page.get_by_label("Places at a table").select_option("3")
+    page.locator("#c-level").select_option("hard")
+    form.get_by_role("button", name="Set").click()
+    expect(page.locator("#said")).to_contain_text("5 months, 3 places at a table, hard bots.")
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_label("Months")).to_have_value("3")
+    page.get_by_label("Months").select_option("2")
+    form.get_by_role("button", name="Set").click()
+    expect(page.locator("#said")).to_contain_text("2 months")
+    assert serious(page) == []
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#c-status")).to_contain_text("January")
+    expect(form).to_be_hidden()
+    assert school.room.desks[0].months == 2
+
+
+def test_going_back_names_the_month_or_step_that_it_takes_back(school, look):
+    school.open("Ann", "Ben", "Cy", "Dee", size=2)
+    school.do("start")
+    page = look(school.link())
+    for _ in range(2):
+        school.do("close")
+    buttons = page.locator("#c-clock")
+    dialog = page.get_by_role("dialog")
+    expect(buttons).to_contain_text("Open January, goods again")
+    buttons.get_by_role("button", name="Undo January").click()
+    expect(dialog.get_by_role("heading")).to_have_text("Undo January")
+    expect(dialog.get_by_role("button", name="Undo January")).to_be_visible()
+    page.keyboard.press("Escape")
+    school.do("close", table=1)
+    buttons.get_by_role("button", name="Undo a month").click()
+    expect(dialog).to_contain_text("Table 1: January; Table 2: February.")
+    page.keyboard.press("Escape")
+    page.locator("#c-cards summary").last.click()
+    page.get_by_role("button", name="Undo February: Table 2").click()
+    expect(dialog.get_by_role("heading")).to_have_text("Undo February: Table 2")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 768)], ids=lambda size: str(size[0]))
+def test_the_projectors_buttons_cover_nothing_and_the_month_that_is_played_is_shaded(
+    school, look, size
+):
+    school.open("Ann", "Ben", size=2)
+    page = look(school.link("projector"), *size)
+    school.do("start")
+    for step in range(3):
+        now = page.locator("#p-board thead .now")
+        expect(now).to_have_text("Jan" if step < 2 else "Feb")
+        page.mouse.move(100 + step, 100)
+        expect(page.locator("#p-tools")).to_have_css("opacity", "1")
+        tools = page.locator("#p-tools").bounding_box()
+        assert tools["y"] + tools["height"] <= size[1] + 1
+        for part in ("#p-late", "#p-goods", "#p-subs", "#p-board"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] + box["height"] <= tools["y"] + 1
+        assert page.evaluate(OVERFLOWS) == [False, []]
+        # The chart's lines reach as far as its box does.
+        right = page.locator("#p-chart").bounding_box()
+        grid = page.locator("#p-chart .grid").first.bounding_box()
+        assert abs(right["x"] + right["width"] - grid["x"] - grid["width"]) < 2
+        school.do("close")
+    school.do("end")
+    expect(page.locator("#p-board .now")).to_have_count(0)
+
+
 def test_a_grey_button_says_why(school, look):
     school.open("Ann", "Ben", size=2)
     school.do("start")

@@ -3,8 +3,10 @@ import json
 import pytest
 from class_room import NOW, again, bid, join, opened, told
 
+from exdec.bots import LEVELS
 from exdec.classroom.controls import CONTROLS
 from exdec.classroom.desk import RefusalError
+from exdec.errors import ExdecError
 from exdec.model import Step
 
 X = {"X": [1, 50]}
@@ -96,6 +98,30 @@ def test_nothing_but_names_can_be_done_before_the_game(tmp_path):
     assert not on & {"pause", "go", "close", "undo", "end", "bot", "paper", "redo", "unend"}
     room.do("kick", NOW, pupil=1)
     assert "Nobody has joined yet" in refused(room, "start")
+
+
+def test_months_places_and_bots_are_chosen_anew_until_the_game_begins(tmp_path):
+    room = opened(tmp_path, *"abc", start=False, months=2, size=4)
+    done = room.do("settings", NOW, months=5, size=2, level="hard")
+    assert done["text"] == "5 months, 2 places at a table, hard bots."
+    assert done["back"] == {"do": "settings", "months": 2, "size": 4, "level": "easy"}
+    room.do("settings", NOW, months=3)
+    for wrong in ({"months": 13}, {"size": 7}, {"level": "mean"}, {"months": "3"}, {"most": 1}, {}):
+        before = told(room)
+        with pytest.raises(ExdecError):
+            room.do("settings", NOW, **wrong)
+        assert told(room) == before
+    # The log tells of both choices, and gives the same class again.
+    assert told(again_after_commit(room)) == told(room)
+    chosen = [one.data for one in room.store.events() if one.kind == "settings"]
+    assert chosen == [{"months": 5, "size": 2, "level": "hard"}, {"months": 3}]
+    room.do("start", NOW)
+    assert [desk.months for desk in room.desks] == [3, 3]
+    assert [len(desk.places) for desk in room.desks] == [2, 2]
+    assert room.desks[1].places[1].bot == LEVELS["hard"]
+    assert refused(room, "settings", months=4) == (
+        "The game has begun. Months, places and bots stay as they are."
+    )
 
 
 # -- taking steps back ---------------------------------------------------------------------------

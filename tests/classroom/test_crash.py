@@ -32,8 +32,10 @@ async def kill_and_check(folder, kills: int, seed: int, seconds: float = 170) ->
 
 
 async def one_class(folder, luck: random.Random, most: int) -> int:
-    host = Host(folder, "--seconds", "0", "--months", "12")
+    host = Host(folder, "--seconds", "0", "--months", "3")
     try:
+        # What was chosen before the start is on the disk too.
+        await asyncio.to_thread(host.do, "settings", months=12)
         account = Account()
         code = (await asyncio.to_thread(host.state))["code"]
         phones = [

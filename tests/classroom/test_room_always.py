@@ -47,8 +47,9 @@ class Klass(RuleBasedStateMachine):
         absent_after=st.integers(0, 2),
         treatments=st.booleans(),
         reveal=st.sampled_from([[], [], ["cash"]]),
+        anew=st.sampled_from([{}, {"size": 3}, {"months": 1, "level": "hard"}, {"size": 9}]),
     )
-    def open(self, pupils, size, rest, together, seconds, absent_after, treatments, reveal):
+    def open(self, pupils, size, rest, together, seconds, absent_after, treatments, reveal, anew):
         self.folder = TemporaryDirectory()
         self.now = NOW
         self.mark = MARK
@@ -81,6 +82,7 @@ class Klass(RuleBasedStateMachine):
         self.backwards = self.redone = self.stopped = False
         for number in range(pupils):
             self.attempt(self.joined(NAMES[number % len(NAMES)], number))
+        self.attempt(lambda: self.room.do("settings", self.now, **anew))
         self.attempt(lambda: self.room.do("start", self.now))
 
     def joined(self, name, phone):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
+from exdec.bots import LEVELS
 from exdec.classroom.panel.parts import Answer, Fold, box, button, choose, field, on_enter, show
 from exdec.errors import ExdecError
+from exdec.model import Step, month_name
 from exdec.notebook.typed import read_number
+from exdec.rules import PLAYERS, STANDARD
 
 State = Mapping[str, Any]
 Do = Callable[..., Mapping[str, Any]]
@@ -39,7 +42,12 @@ FOLDED: dict[str, tuple[tuple[str, ...], ...]] = {
         ("reseat",),
         ("add",),
     ),
-    "The class": (("say",), ("standings", "lock", "unlock", "room"), ("seconds",)),
+    "The class": (
+        ("say",),
+        ("standings", "lock", "unlock", "room"),
+        ("settings",),
+        ("seconds",),
+    ),
 }
 """What stands in one row shares its fields. A control that is named nowhere joins the class's."""
 
@@ -54,13 +62,21 @@ LABELS = {
     "name": "Name",
     "text": "Message to everyone",
     "seconds": "Seconds for each step",
+    "months": "Months of the game",
+    "size": "Places at a table",
+    "level": "Bots play at level",
+}
+CHOICES: dict[str, Sequence[Any]] = {
+    "months": range(1, STANDARD.months + 1),
+    "size": PLAYERS,
+    "level": tuple(LEVELS),
 }
 OTHERWISE = {
     ("extend", "seconds"): "Seconds more",
     ("rename", "name"): "New name",
     ("reseat", "place"): "To which place",
 }
-SHORT = {"seconds": "Set the seconds"}
+SHORT = {"seconds": "Set the seconds", "settings": "Set these"}
 """Where the field beside it says the rest."""
 
 YES = {
@@ -73,6 +89,7 @@ YES = {
     "finish": "Really close it",
     "delete": "Really delete it",
 }
+WHAT = {Step.BUY: "materials", Step.SELL: "goods"}
 DONE_ELSEWHERE = {"newlink": " Print its slip again, on the page of the controls."}
 
 
@@ -167,6 +184,8 @@ class Row:
         for one in self.fields.values():
             if isinstance(one, widgets.Text) and len(self.buttons) == 1:
                 on_enter(one, next(iter(self.buttons.values())).click)
+        for need in CHOICES.keys() & self.fields.keys():
+            self.fields[need].value = state[need]
         if "seconds" in self.fields:
             self.fields["seconds"].value = "30" if "extend" in names else str(state["seconds"])
         self.widget = box("row", *self.fields.values(), *self.buttons.values())
@@ -210,8 +229,9 @@ class Row:
         one = next(one for one in (*self._state["controls"], DELETE) if one["do"] == name)
         if one["ask"]:
             self._answer.ask(
-                f"{_about(self._needs[name], args, self._state)}{one['ask']}",
-                YES.get(name, one["label"]),
+                f"{_about(self._needs[name], args, self._state)}"
+                f"{_taken_back(name, args, self._state)}{one['ask']}",
+                _yes(one, args, self._state),
                 lambda: self._carry_out(name, args),
             )
         else:
@@ -276,9 +296,33 @@ def _pupils(state: State) -> list[tuple[str, int]]:
 
 
 def _field(need: str, label: str) -> widgets.Widget:
+    if need in CHOICES:
+        return widgets.Dropdown(description=label, options=CHOICES[need])
     if need in ("table", "pupil", "place"):
         return widgets.Dropdown(description=label)
     return field(label, _dom_classes=["exdec-short" if need == "seconds" else "exdec-long"])
+
+
+def _taken_back(name: str, args: Mapping[str, Any], state: State) -> str:
+    """Name the months or steps that going back takes back; "" for another control."""
+    if name not in ("undo", "reopen"):
+        return ""
+    chosen = [state["tables"][args["table"]]] if "table" in args else state["tables"]
+    words = {
+        month_name(table["last"][0])
+        + ("" if name == "undo" else f", {WHAT[Step(table['last'][1])]}"): None
+        for table in chosen
+        if table["last"]
+    }
+    return f"{'; '.join(words)}. " if words else ""
+
+
+def _yes(one: Mapping[str, Any], args: Mapping[str, Any], state: State) -> str:
+    """What the button says that goes through with it."""
+    taken = _taken_back(one["do"], args, state).removesuffix(". ")
+    if taken and ";" not in taken:
+        return f"Undo {taken}" if one["do"] == "undo" else f"Open {taken} again"
+    return YES.get(one["do"], str(one["label"]))
 
 
 def _unreached(state: State) -> bool:

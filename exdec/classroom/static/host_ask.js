@@ -11,6 +11,7 @@ import {
   settledSteps,
   state,
   tableName,
+  takenBack,
   view,
 } from "./host_state.js";
 import { Trouble, act, fetchedJson, leave } from "./host_wire.js";
@@ -43,7 +44,15 @@ export function shownControls(names) {
   );
 }
 
-function label(one) {
+/** What undoing it takes back is named, if that is the same at all these tables. */
+const BACK = {
+  undo: (month) => `Undo ${month}`,
+  reopen: (step) => `Open ${step} again`,
+};
+
+function label(one, tables = state.tables) {
+  const taken = BACK[one.do] ? takenBack(one.do, tables) : [];
+  if (taken.length === 1) return BACK[one.do](taken[0]);
   if (one.do === "extend") return `${one.label}: 30 s`;
   if (one.do === "standings" && state.reveal) return "Hide the standings";
   return one.label;
@@ -121,8 +130,9 @@ export function canDo(one, table = null) {
 }
 
 export function updateButton(node, one, { about = "", table = null } = {}) {
-  say(node, label(one));
-  if (about) node.setAttribute("aria-label", `${label(one)}: ${about}`);
+  const text = label(one, table ? [table] : state.tables);
+  say(node, text);
+  if (about) node.setAttribute("aria-label", `${text}: ${about}`);
   const { on, why } = canDo(one, table);
   setUsable(node, on, why);
   node.classList.toggle("main", on && ["start", "go"].includes(one.do));
@@ -282,14 +292,21 @@ export const dialog = {
       pupil?.name ??
       (given.firm == null ? table : state.tables[given.table].firms[given.firm].name);
     const fields = missing.map((need) => FIELDS[need](given));
+    const tables = given.table == null ? state.tables : [state.tables[given.table]];
+    const name = label(one, tables);
     const body = one.ask ? [el("p", { text: one.ask })] : [];
+    if (BACK[one.do] && takenBack(one.do, tables).length > 1) {
+      const each = tables.filter(({ last }) => last);
+      const lines = each.map((table) => `${table.name}: ${takenBack(one.do, [table])}`);
+      body.push(el("p", { text: `${lines.join("; ")}.` }));
+    }
     if (CLOSING.includes(one.do) && !downloaded) {
       body.push(el("p", { class: "warn", text: "Nothing was downloaded from this page yet." }));
     }
     body.push(...fields.map(({ box }) => box));
-    const yes = el("button", { class: `main${one.ask ? " danger" : ""}`, text: one.label });
+    const yes = el("button", { class: `main${one.ask ? " danger" : ""}`, text: name });
     dialog.open(
-      about ? `${one.label}: ${about}` : one.label,
+      about ? `${name}: ${about}` : name,
       body,
       [dialog.cancel(), yes],
       async () => {

@@ -1,7 +1,7 @@
 // The Price Level Board and the chart of its prices.
 
 import { dollars, el, signed, svg } from "./host_page.js";
-import { MONTHS, state } from "./host_state.js";
+import { MONTHS, earliest, shownTables, state } from "./host_state.js";
 
 // The colours are in host.css. See exdec/theme.py: each series looks the same everywhere.
 export const SERIES = [
@@ -21,14 +21,22 @@ function allMonths(board) {
   return state.phase === "over" ? last : Math.max(state.months, last);
 }
 
+/** The month that is played, as in the notebook's board; none when all is over. */
+function playedMonth() {
+  const tables = shownTables().filter(({ over }) => !over);
+  return tables.length ? earliest(tables).turn[0] : null;
+}
+
 export function drawBoard(box, board, whose) {
   const rounded = (price) => Math.round(price);
   const byMonth = new Map(board.months.map((month) => [month.m, month]));
   const last = board.months.at(-1)?.m;
+  const now = playedMonth();
+  const kind = (m) => `${m === now ? "now" : ""} ${m === last ? "moved" : ""}`;
   const head = el("tr", {}, el("td"), el("th", { scope: "col", text: "Opening" }));
   for (let m = 1; m <= allMonths(board); m++) {
     head.append(
-      el("th", { scope: "col", text: MONTHS[m - 1].slice(0, 3), class: m === last && "now" }),
+      el("th", { scope: "col", text: MONTHS[m - 1].slice(0, 3), class: kind(m) }),
     );
   }
   const rows = SERIES.map((series, at) => {
@@ -42,7 +50,7 @@ export function drawBoard(box, board, whose) {
     for (let m = 1; m <= allMonths(board); m++) {
       const price = byMonth.get(m)?.prices[at];
       const cell = el("td", {
-        class: m === last && "now",
+        class: kind(m),
         text: price == null ? "" : rounded(price),
       });
       if (price != null) {
@@ -157,7 +165,9 @@ export function drawChart(box, board) {
       .map(({ m, prices }) => ({ m, price: prices[at] })),
   ]);
   const [left, right, bottom, edge] = [2.6 * type, 10 * type, 1.5 * type, 0.6 * type];
-  const x = (month) => left + (month / span) * (width - left - right);
+  // The names at the lines' ends stand in months to come, as far as there is room.
+  const each = Math.min((width - left - right) / Math.max(1, last), (width - left - 2 * type) / span);
+  const x = (month) => left + month * each;
   const heading = 1.4 * type;
   const free = height - bottom - 2 * heading;
   const spread = [GOODS, MATERIALS].map((group) => {
@@ -195,10 +205,10 @@ export function drawChart(box, board) {
       price <= middle + reach;
       price += step
     ) {
-      // Not into the heading of the panel below.
-      if (price < 0 || y(price) > base + heights[n] / 2 - 0.2 * type) continue;
+      // Not into the headings of this panel and the one below.
+      if (price < 0 || Math.abs(y(price) - base) > heights[n] / 2 - 0.2 * type) continue;
       picture.append(
-        svg("line", { class: "grid", x1: left, x2: width - right, y1: y(price), y2: y(price) }),
+        svg("line", { class: "grid", x1: left, x2: width, y1: y(price), y2: y(price) }),
         svg(
           "text",
           { class: "tick", x: left - 0.4 * type, y: y(price) + 0.3 * type, "text-anchor": "end" },
@@ -235,7 +245,7 @@ export function drawChart(box, board) {
     });
     top += heading + heights[n];
   });
-  const every = span > 6 && (width - left - right) / span < 2.4 * type ? 2 : 1;
+  const every = span > 6 && each < 2.4 * type ? 2 : 1;
   for (let m = 0; m <= span; m += every) {
     picture.append(
       svg(

@@ -40,6 +40,7 @@ const GROUPS = {
   "c-end": ["finish", "delete"],
 };
 const ELSEWHERE = [
+  "settings",
   "say",
   "seconds",
   "kick",
@@ -52,6 +53,8 @@ const ELSEWHERE = [
   "paper",
   "take_back",
 ];
+/** What can be chosen until the game begins. */
+const CHOSEN = ["months", "size", "level"];
 const TABLE_ACTIONS = ["extend", "close", "reopen", "undo", "redo", "end", "unend"];
 
 export function renderControls() {
@@ -94,7 +97,13 @@ export function renderControls() {
   );
   show($("c-wrong"), state.wrong >= 5);
   say($("c-wrong"), `${count(state.wrong, "wrong code was", "wrong codes were")} tried lately.`);
+  show($("c-before"), state.phase === "lobby" && !state.closed);
+  for (const name of CHOSEN) {
+    const choice = $(`c-${name}`);
+    if (!choice.dataset.edited) choice.value = state[name];
+  }
   for (const [form, name] of [
+    ["c-before", "settings"],
     ["c-say", "say"],
     ["c-pace", "seconds"],
   ]) {
@@ -350,6 +359,15 @@ export function listenControls() {
     const done = await act({ do: "say", text });
     if (done.ok) $("c-say-text").value = "";
     tell(done);
+  });
+  for (const name of CHOSEN)
+    $(`c-${name}`).addEventListener("change", ({ target }) => (target.dataset.edited = "yes"));
+  $("c-before").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!usable(event.submitter)) return;
+    const [months, size, level] = CHOSEN.map((name) => $(`c-${name}`).value);
+    for (const name of CHOSEN) delete $(`c-${name}`).dataset.edited;
+    tell(await act({ do: "settings", months: Number(months), size: Number(size), level }));
   });
   $("c-seconds").addEventListener("input", () => ($("c-seconds").dataset.edited = "yes"));
   $("c-pace").addEventListener("submit", async (event) => {

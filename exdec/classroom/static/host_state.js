@@ -89,6 +89,13 @@ export function clockNow() {
   return { left: now(soonest), first: timed.find(({ left }) => left === soonest) };
 }
 
+/** What a control takes back at these tables: the months, or the last steps; each once. */
+export function takenBack(name, tables) {
+  const lasts = tables.filter(({ last }) => last).map(({ last }) => last);
+  const words = lasts.map((last) => (name === "undo" ? MONTHS[last[0] - 1] : turnWords(last)));
+  return [...new Set(words)];
+}
+
 /** How many steps are settled at a table. */
 export function settledSteps({ turn: [month, step] }) {
   return 2 * (month - 1) + { buy: 0, sell: 1, over: 2 }[step];
