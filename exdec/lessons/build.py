@@ -58,6 +58,7 @@ END_OF_PAGE = "This is the end of the page. **Go to a part of it:**"
 
 PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
+TIMED = re.compile(r"^##\s+(?P<title>.+?)\s+·\s+(?P<time>\d+ min|at home)\s*$", re.MULTILINE)
 GIVEN = re.compile(r"^(?P<start>\s*\w+\s*=\s).*#\s*solution\s*$", re.MULTILINE)
 
 
@@ -146,7 +147,7 @@ def notebook(lesson: Lesson, *, solved: bool = False) -> Any:
     for cell in lesson.cells:
         tags = cell.metadata.get("tags", [])
         if cell.cell_type == "markdown":
-            cells.append(new_markdown_cell(_filled(lesson, cell.source, numbers)))
+            cells.append(new_markdown_cell(time_below(_filled(lesson, cell.source, numbers))))
         elif solved or SOLUTION_ONLY not in tags:
             source = cell.source if solved else unsolved(cell.source)
             kept = [tag for tag in tags if tag != SOLUTION_ONLY]
@@ -291,6 +292,27 @@ def unsolved(source: str) -> str:
     return source
 
 
+def time_below(text: str) -> str:
+    """Write the time that a section takes below its heading.
+
+    JupyterLab finds no heading with a dot such as this by a link.
+
+    Examples
+    --------
+    >>> print(time_below("## Glut · 6 min"))
+    ## Glut
+    <BLANKLINE>
+    *6 minutes*
+    """
+    words = {"1 min": "1 minute", "at home": "At home"}
+
+    def below(found: re.Match[str]) -> str:
+        time = found["time"]
+        return f"## {found['title']}\n\n*{words.get(time, f'{time}utes')}*"
+
+    return TIMED.sub(below, text)
+
+
 def _calls(source: str) -> list[ast.Call]:
     """Calls in a cell that give an answer, the last one first."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
@@ -328,10 +350,10 @@ def link_to(heading: str) -> str:
 
     Examples
     --------
-    >>> link_to("Your game"), link_to("Glut · 6 min")
-    ('[Your game](#Your-game)', '[Glut](#Glut-·-6-min)')
+    >>> link_to("Your game")
+    '[Your game](#Your-game)'
     """
-    return f"[{heading.partition(' · ')[0]}](#{heading.replace(' ', '-')})"
+    return f"[{heading}](#{heading.replace(' ', '-')})"
 
 
 def _numbers(folder: Path) -> dict[str, Any]:

@@ -51,6 +51,14 @@ def test_lesson_2_is_predicted_played_checked_and_still_there_after_a_restart(le
     lesson.menu("Run", "Run All Cells")
     idle(lesson)
 
+    # Run All leaves the page at its end, which leads back up; and it shows no answers yet.
+    end = page.locator(".jp-Notebook .jp-Cell").last
+    end.get_by_role("link", name="Predict, then play").click()
+    expect(page.get_by_role("heading", name="Predict, then play")).to_be_in_viewport()
+    worths = cell("display(worth_by_month(mine))")
+    expect(worths).to_contain_text("This shows what 02-1 and 02-4 ask.")
+    expect(worths.locator(".js-plotly-plot")).to_have_count(0)
+
     predict = cell('predict("02-a")')
     predict.get_by_label("X-FINE posts in January at, in dollars").fill("44")
     predict.get_by_label("After January, X-FINE in a B is worth, in dollars").fill("$70")

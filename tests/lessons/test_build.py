@@ -117,7 +117,7 @@ def test_numbers_and_solutions_are_filled_in_and_taken_out(lesson):
     assert "One and one is 2, −1,234, so." in texts[1]
     assert texts[3] == 'two = ...\nask("09-1")'
     assert len(texts) == 5
-    assert texts[4].endswith("[Begin](#Begin-·-5-min)")
+    assert texts[4].endswith("[Begin](#Begin)")
     solved = [cell.source for cell in notebook(read_lesson(lesson), solved=True).cells]
     assert solved[3:5] == [
         'two = 1 + 1  # solution\nask("09-1", answer=two)',
