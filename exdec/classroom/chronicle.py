@@ -78,6 +78,8 @@ class Chronicle:
         self._tables: dict[int, Table] = {}
         self._pending: list[Event] = []
         self._drafts: dict[str, str] = {}
+        self._unseen: set[int] = set()
+        """Tables at which something has happened since it was looked which of them go on."""
         self._last = Event(0, 0.0, "", {})
         for event in self.store.events():
             try:
@@ -144,6 +146,7 @@ class Chronicle:
             self.version = self._last.number
         else:
             self.desks[table].version = self._last.number
+            self._unseen.add(table)
 
     def _tell(self, what: str, text: str, table: int | None = None, **about: Any) -> None:
         """Tell pupils, of one table or all, and keep it for the instructor."""

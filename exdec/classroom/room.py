@@ -390,8 +390,11 @@ class Room(Chronicle):
         the clock and the instructor close its steps.
         """
         while self.paused_at is None:
-            # Looked for first, since mostly there is none, and a large class has many tables.
-            complete = [desk for desk in self.desks if desk.open and desk.complete]
+            # Only where something has happened, since a large class has many tables.
+            unseen = [self.desks[number] for number in sorted(self._unseen)]
+            complete = [desk for desk in unseen if desk.open and desk.complete]
+            # Those that wait for others are looked at again.
+            self._unseen = {desk.number for desk in complete}
             if not complete:
                 return
             people = [desk for desk in self.desks if desk.has_people]
