@@ -106,7 +106,10 @@ async def _host(
         say(closed(room.settings.title, path))
 
 
-SET_BEFORE = "Months, places at a table and bots are set by options before: see exdec host --help."
+SET_BEFORE = (
+    "Months, places at a table and bots can be set anew on your page until you start; all else is "
+    "set by options before: see exdec host --help."
+)
 
 
 def closed(title: str, path: Path) -> str:

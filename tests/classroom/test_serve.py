@@ -47,6 +47,7 @@ def test_the_terminal_says_what_is_left_when_the_class_is_closed(tmp_path, monke
     monkeypatch.chdir(tmp_path)
     said = run(tmp_path)
     (file,) = tmp_path.glob("*.sqlite")
+    assert "can be set anew on your page until you start" in said
     assert "set by options before: see exdec host --help." in said
     assert f"\nYear 11 is closed. Everything is in {file}." in said
     (command,) = re.findall(r"^  exdec (export .+)$", said, re.MULTILINE)
