@@ -58,7 +58,7 @@ END_OF_PAGE = "This is the end of the page. **Go to a part of it:**"
 
 PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
-TIMED = re.compile(r"^##\s+(?P<title>.+?)\s+·\s+(?P<time>\d+ min|at home)\s*$", re.MULTILINE)
+TIMED = re.compile(r"^##\s+(?P<title>.+?)\s+·\s+(?P<time>\d+ min|at home)[ \t]*$", re.MULTILINE)
 GIVEN = re.compile(r"^(?P<start>\s*\w+\s*=\s).*#\s*solution\s*$", re.MULTILINE)
 
 
@@ -293,16 +293,18 @@ def unsolved(source: str) -> str:
 
 
 def time_below(text: str) -> str:
-    """Write the time that a section takes below its heading.
+    r"""Write the time that a section takes below its heading.
 
     JupyterLab finds no heading with a dot such as this by a link.
 
     Examples
     --------
-    >>> print(time_below("## Glut · 6 min"))
+    >>> print(time_below("## Glut · 6 min\n\nBack to pure numbers."))
     ## Glut
     <BLANKLINE>
     *6 minutes*
+    <BLANKLINE>
+    Back to pure numbers.
     """
     words = {"1 min": "1 minute", "at home": "At home"}
 
