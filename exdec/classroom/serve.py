@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import time
 from collections.abc import Callable
@@ -17,6 +18,10 @@ from exdec.classroom.listen import Listener
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
+
+GARBAGE = (20_000, 20, 20)
+"""When Python looks for cycles. Every bid makes much that is soon gone; at the usual thresholds it
+would look through all that a large class keeps again and again."""
 
 ONLY_HERE = "This address works on this computer only: phones cannot open it."
 
@@ -57,7 +62,12 @@ def host(
     # A name with a folder is refused when it is opened.
     if resume and not anyway and (warning := elsewhere(folder / Path(resume).name, time.time())):
         raise ExdecError(f"{warning} Or add --anyway.")
-    asyncio.run(_host(settings, folder, resume, address, port, names, say))
+    usual = gc.get_threshold()
+    gc.set_threshold(*GARBAGE)
+    try:
+        asyncio.run(_host(settings, folder, resume, address, port, names, say))
+    finally:
+        gc.set_threshold(*usual)
 
 
 async def _host(

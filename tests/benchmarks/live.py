@@ -42,6 +42,7 @@ from exdec.classroom import server as server_module
 from exdec.classroom.keys import Bucket
 from exdec.classroom.listen import Listener
 from exdec.classroom.rehearse import bid_for, merged, page_size
+from exdec.classroom.serve import GARBAGE
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
 
@@ -58,6 +59,7 @@ LONGEST = 180
 
 def serve(folder: str, phones: int, profile: bool) -> None:
     """Serve one class until standard input is closed."""
+    gc.set_threshold(*GARBAGE)
     profiler = cProfile.Profile() if profile else None
     asyncio.run(_serve(Path(folder), phones, profiler))
     if profiler is not None:
