@@ -48,8 +48,8 @@ HOW_TO_GO_ON = (
     "**How to go on.** Press **▶** in the bar above this page, or Shift+Enter. Each press takes "
     "you one piece down, and runs it if it is code. Read, answer or play what comes, then press ▶ "
     "again. Code that you need not read is folded away; a click on **•••** opens it.\n\n"
-    "Back another day? Choose **Run ▸ Run All Cells**. All that you did is still there, and links "
-    "at the end of the page take you to where you were."
+    "Back another day, or jumped ahead? Choose **Run ▸ Run All Cells**. All that you did is still "
+    "there, and links at the end of the page take you to where you were."
 )
 """How to work through a notebook; all of them say it in the same words."""
 
