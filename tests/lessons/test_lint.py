@@ -43,6 +43,7 @@ def test_a_copy_is_as_well(lessons):
         ("lesson.md", "objectives:\n", "objectives:\n  - Sing a song\n", "begins with 'sing'"),
         ("lesson.md", "minutes: 45", "minutes: 50", "and the header says 50"),
         ("lesson.md", " min\n", "\n", "has no minutes. Write '## Title · 5 min'"),
+        ("lesson.md", " · at home\n", "\n", "or '## Title · at home' for what the lesson has no"),
         ("lesson.md", 'explain("01', 'print("01', "is asked nowhere. Write explain('01"),
         ("lesson.md", 'predict("01', 'print("01', "needs predict('01"),
         ("lesson.md", "\n## ", "\nIt costs \\$5.\n\n## ", "an amount that nobody recomputes"),
