@@ -264,6 +264,37 @@ def test_every_control_of_the_server_has_its_place():
     assert placed == {*CONTROLS, "room", "delete"}
 
 
+def test_months_places_and_bots_are_chosen_anew_until_the_start(room):
+    chosen = {one.description: one for one in room.widgets() if hasattr(one, "options")}
+    assert chosen["Months of the game"].value == 2
+    row = next(row for row in room.running.controls._rows if "settings" in row.buttons)
+    assert {name: one.value for name, one in row.fields.items()} == {
+        "months": 2,
+        "size": 2,
+        "level": "medium",
+    }
+    row.fields["months"].value, row.fields["level"].value = 4, "hard"
+    room.click("Set these")
+    assert "4 months, 2 places at a table, hard bots." in room.text()
+    assert (room.host.room.settings.months, room.host.room.settings.level) == (4, "hard")
+    room.click("Start the game")
+    assert row.widget.layout.display == "none"
+
+
+def test_going_back_names_the_month_or_step_in_its_question_and_its_button(begun):
+    for _ in range(2):
+        begun.host.do("close")
+    begun.look()
+    begun.click("Undo a month")
+    assert "All tables: January. Go back" in begun.text()
+    begun.button("Undo January")
+    begun.host.do("close", table=0)
+    begun.look()
+    begun.click("Open the last step again")
+    assert "All tables: February, materials; January, goods. Open" in begun.text()
+    begun.button("Open it again")
+
+
 def test_a_control_that_the_panel_does_not_know_is_there_all_the_same(begun, monkeypatch):
     from exdec.classroom.controls import Control
 
