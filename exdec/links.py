@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -61,14 +61,6 @@ class Link:
             out, "svg", scale=8, light="#fff", title=f"Open in {self.place}"
         )
         return out.getvalue().decode()
-
-    def drawn(self) -> str:
-        """The QR code in the letters of a terminal."""
-        import segno
-
-        out = StringIO()
-        segno.make(self.url, micro=False, error="l").terminal(out, compact=True)
-        return out.getvalue()
 
 
 def links(repo: str, notebook: str, *, branch: str = "main", hub: str = "") -> list[Link]:

@@ -12,6 +12,7 @@ import asyncio
 import json
 import logging
 import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -572,17 +573,19 @@ class _Host(_Post):
             made = Path(folder, name)
             words = ["export", str(room.store.path), "--out", str(made)]
             words += ["--pseudonyms"] * pseudonyms
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "exdec", *words),
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE,
+            # In a thread: on Windows, the loop that Jupyter runs starts no processes.
+            done = await asyncio.to_thread(
+                subprocess.run,
+                [sys.executable, "-m", "exdec", *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
             )
-            _, said = await process.communicate()
-            if process.returncode or not made.is_file():
-                log.error("A class could not be exported: %s", said.decode(errors="replace")[-500:])
+            if done.returncode or not made.is_file():
+                said = done.stderr.decode(errors="replace")
+                log.error("A class could not be exported: %s", said[-500:])
                 raise web.HTTPError(500)
-            body = await asyncio.get_running_loop().run_in_executor(None, made.read_bytes)
+            body = await asyncio.to_thread(made.read_bytes)
         self.set_header("Content-Type", "application/zip")
         self.set_header("Content-Disposition", f'attachment; filename="{name}"')
         self.write(body)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
 import random
 import re
 import secrets
@@ -34,6 +35,7 @@ from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, w
 from exdec.classroom.listen import EVERYWHERE, PORT
 from exdec.errors import ExdecError
 from exdec.items import GOODS, MATERIALS
+from exdec.narrate import counted
 
 View = dict[str, Any]
 
@@ -90,10 +92,9 @@ class Account:
         step = self._sent[view["table"]["name"], len(view["postings"])]
         step.setdefault(view["you"]["name"], time.perf_counter())
 
-    def board(self, view: View) -> None:
+    def board(self, view: View, people: int) -> None:
         """A phone has a new board; it counts if people brought it about and not the clock."""
         sent = self._sent[view["table"]["name"], len(view["postings"]) - 1]
-        people = sum(firm["bot"] is None for firm in view["table"]["firms"])
         if len(sent) == people:
             self.posted.append(time.perf_counter() - max(sent.values()))
 
@@ -246,9 +247,12 @@ class Phone:
                 self._say_again()
                 self._go_on()
             case "update":
+                # Who was to bid: with the new board, a bot may have come for whoever left.
+                table = self.view["table"] or {"firms": []}
+                people = sum(firm["bot"] is None for firm in table["firms"])
                 merged(self.view, message)
                 if "posting" in message:
-                    self._account.board(self.view)
+                    self._account.board(self.view, people)
                     self._check_results()
                 self._go_on()
             case "receipt":
@@ -510,7 +514,9 @@ def _own_class(months: int, address: str, port: int) -> Iterator[tuple[str, str]
         words += ["--months", str(months), "--seconds", str(STEP)]
         words += ["--address", address, "--port", str(port)]
         process = subprocess.Popen(
-            [sys.executable, "-X", "utf8", "-m", "exdec", *words],
+            [sys.executable, "-m", "exdec", *words],
+            # In both ways: the second wins over the first, and may be set already.
+            env={**os.environ, "PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
@@ -568,7 +574,7 @@ async def _rehearse(
                 await _ask_host(url, key, "do", {"do": "start"})
             else:
                 say("All have joined. Start the game on your page now.")
-            say(f"They play {months} months; it takes {minutes:g} minutes at most.")
+            say(f"They play {counted(months, 'month')}, for at most {minutes:g} min.")
             staying = [one for one in phones if one.habit is not Habit.LEAVES]
             left = ends - time.monotonic()
             await _until(lambda: all(one.done(months) or one.refused for one in staying), left)

@@ -8,16 +8,14 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from io import StringIO
 from pathlib import Path
-
-import segno
 
 from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.listen import Listener
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
+from exdec.qr import drawn
 
 GARBAGE = (20_000, 20, 20)
 """When Python looks for cycles. Every bid makes much that is soon gone; at the usual thresholds it
@@ -99,7 +97,7 @@ async def _host(
         say(ONLY_HERE)
     path = room.store.path
     say(f"Kept in {path}. Control-C stops; to go on then:")
-    say(f"  exdec host --resume {path.name}")
+    say(f"  exdec host --resume {path}")
     if resume is None:
         say(SET_BEFORE)
     if room.store.note:
@@ -133,11 +131,9 @@ def closed(title: str, path: Path) -> str:
 
 def told(title: str, link: str, host_link: str, code: str) -> str:
     """What a terminal shows: the code, a QR code to scan, and the instructor's link."""
-    drawn = StringIO()
-    segno.make(link, micro=False, error="l").terminal(drawn, compact=True)
     return (
         f"{title} is open.\n\nPupils scan this, or open {link.partition('#')[0]} and type "
-        f"{code}:\n\n{drawn.getvalue()}\n"
+        f"{code}:\n\n{drawn(link)}\n"
         f"Your own page, for the projector and the controls (keep this link to yourself):\n"
         f"  {host_link}\n\n"
         "This is plain HTTP in the room's own network: whoever is in that network could read along."

@@ -24,7 +24,7 @@ def declare(add: Add) -> None:
         "  exdec host\n"
         '  exdec host --players 4 --months 6 --seconds 90 --title "Year 11"\n'
         "  exdec host --roster names.csv\n"
-        "  exdec host --resume class-2026-11-30-0915.sqlite",
+        "  exdec host --resume classes/class-2026-11-30-0915.sqlite",
     )
     parser.add_argument(
         "--title", default="Executive Decision", help="what pupils see before they join"
@@ -60,7 +60,7 @@ def declare(add: Add) -> None:
     parser.add_argument(
         "--roster", metavar="FILE", help="a CSV of names: each gets a slip with a link of its own"
     )
-    parser.add_argument("--resume", metavar="FILE", help="go on with a class of the folder")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a class: its file")
     parser.add_argument(
         "--anyway",
         action="store_true",
@@ -108,10 +108,11 @@ def run(args: argparse.Namespace) -> None:
             f"{args.roster}: {len(kept)} name{'' if len(kept) == 1 else 's'}, from {kept[0].name} "
             f"to {kept[-1].name}. {' '.join(understood(names, kept))}\n"
         )
+    file = Path(args.resume or "")
     host(
         settings,
-        Path(args.folder),
-        resume=args.resume,
+        Path(args.folder) if file.parent == Path() else file.parent,
+        resume=file.name or None,
         anyway=args.anyway,
         address=args.address,
         port=args.port,

@@ -45,13 +45,14 @@ def declare(add: Add) -> None:
 def run(args: argparse.Namespace) -> None:
     """Print the links."""
     from exdec.links import links, notebook_named, save_codes
+    from exdec.qr import drawn
 
     notebook = notebook_named(args.notebook, [Path.cwd() / "notebooks", kit.KIT / "notebooks"])
     found = links(args.repo, notebook, branch=args.branch, hub=args.hub or "")
     for link in found:
         print(f"{link.place}\n{link.note}\n\n  {link.url}\n")
         if sys.stdout.isatty():
-            print(link.drawn())
+            print(drawn(link.url))
         print(f"  {link.markdown}\n\n  {link.html}\n")
     if args.hub is None:
         print("With --hub https://…, there is a link to a JupyterHub as well.")

@@ -1,6 +1,7 @@
 """The rehearsal: it passes where a class can be played, and says why where it cannot."""
 
 import asyncio
+import copy
 import random
 import threading
 import time
@@ -53,6 +54,22 @@ def test_phones_play_a_class_that_is_open(tmp_path):
     assert (verdict.joined, verdict.finished, verdict.submissions) == (6, 6, 12)
     assert len(verdict.posted) == 12
     assert 2_000 < verdict.page < 60_000
+
+
+@pytest.mark.parametrize(("bidders", "timed"), [(("Ann", "Ben"), 0), (("Ann", "Ben", "Cy"), 1)])
+def test_a_board_that_the_clock_brought_is_not_timed(tmp_path, monkeypatch, bidders, timed):
+    """Cy has gone. A bot comes for her with the message that closes the step."""
+    account = Account()
+    phone = Phone("", "", "", random.Random(1), account)
+    for view in wire(views(opened(tmp_path, "Ann", "Ben", "Cy", size=3))).values():
+        phone.view = view
+        if view["you"]["name"] in bidders:
+            account.bid(view)
+    table = copy.deepcopy(phone.view["table"])
+    table["firms"][2]["bot"] = "medium"
+    monkeypatch.setattr(phone, "_go_on", lambda: None)
+    phone._hear({"t": "update", "table": table, "posting": {"s": "buy", "units": [0, 0, 0]}})
+    assert len(account.posted) == timed
 
 
 @pytest.fixture(autouse=True)
