@@ -48,7 +48,7 @@ def serve(
     Parameters
     ----------
     folder : Path
-        The learner's copy of the kit; see `exdec.kit.working_copy`.
+        The learner's copy of the kit; see `exdec.own_copy.working_copy`.
     browser : bool
         Open a browser; otherwise only the address is printed.
     port : int, optional

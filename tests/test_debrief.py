@@ -523,7 +523,7 @@ def test_the_notebook_is_committed_clean_and_short():
 
 
 def test_the_kit_copies_the_folder_of_records(tmp_path):
-    from exdec.kit import working_copy
+    from exdec.own_copy import working_copy
 
     folder, _ = working_copy(tmp_path)
     copy = folder / "notebooks" / "instructor" / "class_example"

@@ -40,6 +40,11 @@ class ExportError(ExdecError):
     """What is left of a class cannot be written there."""
 
 
+def results_of(path: Path, pseudonyms: bool) -> Path:
+    """Where a class's results go if nobody says: beside its file, apart from those with names."""
+    return path.with_name(f"{path.stem}-results{'-pseudonyms' * pseudonyms}")
+
+
 def export(
     path: str | os.PathLike[str],
     out: str | os.PathLike[str],

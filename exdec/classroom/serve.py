@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.listen import Listener
@@ -22,13 +23,17 @@ GARBAGE = (20_000, 20, 20)
 would look through all that a large class keeps again and again."""
 
 ONLY_HERE = "This address works on this computer only: phones cannot open it."
+STILL_SET = (
+    "Months, places at a table and bots can be set anew on your page until you start; all else is "
+    "set by options before: see exdec host --help."
+)
 
 
 def host(
     settings: ClassSettings | None,
     folder: Path,
     *,
-    resume: str | None = None,
+    resume: Path | None = None,
     anyway: bool = False,
     address: str,
     port: int,
@@ -42,9 +47,9 @@ def host(
     settings : ClassSettings or None
         Of a new class.
     folder : Path
-        Where classes are kept.
-    resume : str, optional
-        The file of the class to go on with instead.
+        Where a new class is kept.
+    resume : Path, optional
+        The file of a class to go on with instead.
     anyway : bool
         Go on with it although another server may have it open.
     address, port, names
@@ -57,8 +62,7 @@ def host(
     ExdecError
         The class cannot be opened or may be open elsewhere, or nothing can listen there.
     """
-    # A name with a folder is refused when it is opened.
-    if resume and not anyway and (warning := elsewhere(folder / Path(resume).name, time.time())):
+    if resume and not anyway and (warning := elsewhere(resume, time.time())):
         raise ExdecError(f"{warning} Or add --anyway.")
     usual = gc.get_threshold()
     gc.set_threshold(*GARBAGE)
@@ -71,16 +75,16 @@ def host(
 async def _host(
     settings: ClassSettings | None,
     folder: Path,
-    resume: str | None,
+    resume: Path | None,
     address: str,
     port: int,
     names: tuple[str, ...],
     say: Callable[[str], None],
 ) -> None:
-    server = Server(folder)
+    server = Server(resume.parent if resume else folder)
     listener = Listener(server, address, port, names)
     try:
-        room = server.resume(resume) if resume else server.open(settings or ClassSettings())
+        room = server.resume(resume.name) if resume else server.open(settings or ClassSettings())
     except BaseException:
         listener.close()
         raise
@@ -97,9 +101,9 @@ async def _host(
         say(ONLY_HERE)
     path = room.store.path
     say(f"Kept in {path}. Control-C stops; to go on then:")
-    say(f"  exdec host --resume {path}")
+    say(f"  exdec host --resume {quote(str(path))}")
     if resume is None:
-        say(SET_BEFORE)
+        say(STILL_SET)
     if room.store.note:
         say(room.store.note)
     try:
@@ -114,17 +118,11 @@ async def _host(
         say(closed(room.settings.title, path))
 
 
-SET_BEFORE = (
-    "Months, places at a table and bots can be set anew on your page until you start; all else is "
-    "set by options before: see exdec host --help."
-)
-
-
 def closed(title: str, path: Path) -> str:
     """What a terminal shows when the class is closed: where it is, and what to do with it."""
     return (
         f"\n{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
-        f"  exdec export {path}\n"
+        f"  exdec export {quote(str(path))}\n"
         "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes."
     )
 

@@ -26,8 +26,8 @@ def declare(add: Add) -> None:
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help="a new folder, or a new file that ends in .zip (the name of the class's file, and "
-        "-pseudonyms if it is)",
+        help="a new folder, or a new file that ends in .zip (beside FILE, with its name and "
+        "-results, and -pseudonyms if it is)",
     )
     parser.add_argument(
         "--pseudonyms", action="store_true", help="write Pupil 1, Pupil 2, … instead of names"
@@ -43,10 +43,10 @@ def declare(add: Add) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the folder or the .zip file."""
-    from exdec.classroom.exports import export
+    from exdec.classroom.exports import export, results_of
 
     file = Path(args.file)
-    out = Path(args.out or f"{file.stem}{'-pseudonyms' * args.pseudonyms}")
+    out = Path(args.out) if args.out else results_of(file, args.pseudonyms)
     if args.zip and out.suffix != ".zip":
         out = out.with_name(f"{out.name}.zip")
     print(f"Everything of the class is in {export(file, out, args.pseudonyms, args.semicolons)}.")

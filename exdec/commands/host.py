@@ -6,7 +6,9 @@ import argparse
 from pathlib import Path
 
 from exdec.bots import LEVELS
-from exdec.commands.options import Add, whole
+from exdec.commands.options import Add, game_options, whole
+from exdec.errors import ExdecError, shown
+from exdec.rules import VARIATION
 
 
 def declare(add: Add) -> None:
@@ -18,8 +20,8 @@ def declare(add: Add) -> None:
         description="Open a class and serve it to phones in the same network, without JupyterLab.\n"
         "Prints a QR code for the pupils, and a link of your own for the projector and\n"
         "the controls. Everything is kept in one file, from which a class goes on after\n"
-        "Control-C, a crash or a power cut. Months, places at a table and bots are set\n"
-        "here, before the class is open; the controls can change the seconds.",
+        "Control-C, a crash or a power cut. Months, places at a table and bots can be set\n"
+        "anew on the controls' page until you start, and the seconds at any time.",
         epilog="examples:\n"
         "  exdec host\n"
         '  exdec host --players 4 --months 6 --seconds 90 --title "Year 11"\n'
@@ -38,9 +40,7 @@ def declare(add: Add) -> None:
         default="bots",
         help="if pupils do not fill the last table: bots play, pupils share, or tables are smaller",
     )
-    parser.add_argument(
-        "--months", type=whole(1, 12), default=6, metavar="N", help="how many, 1 to 12 (6)"
-    )
+    game_options(parser, months=6)
     parser.add_argument(
         "--seconds",
         type=whole(0, 3600),
@@ -53,9 +53,6 @@ def declare(add: Add) -> None:
     )
     parser.add_argument(
         "--bots", choices=tuple(LEVELS), default="medium", help="the bots' level (medium)"
-    )
-    parser.add_argument(
-        "--variation", action="store_true", help="fill part of a bid that misses the market"
     )
     parser.add_argument(
         "--roster", metavar="FILE", help="a CSV of names: each gets a slip with a link of its own"
@@ -99,7 +96,7 @@ def run(args: argparse.Namespace) -> None:
         seconds=args.seconds,
         together=args.together,
         level=args.bots,
-        rules={"partial_buys": True, "partial_sales": True} if args.variation else {},
+        rules=VARIATION.changes() if args.variation else {},
         roster=names,
     )
     if names:
@@ -108,14 +105,24 @@ def run(args: argparse.Namespace) -> None:
             f"{args.roster}: {len(kept)} name{'' if len(kept) == 1 else 's'}, from {kept[0].name} "
             f"to {kept[-1].name}. {' '.join(understood(names, kept))}\n"
         )
-    file = Path(args.resume or "")
     host(
         settings,
-        Path(args.folder) if file.parent == Path() else file.parent,
-        resume=file.name or None,
+        Path(args.folder),
+        resume=None if args.resume is None else _file(args.resume, args.folder),
         anyway=args.anyway,
         address=args.address,
         port=args.port,
         names=tuple(args.name),
         say=lambda text: print(text, flush=True),
+    )
+
+
+def _file(name: str, folder: str) -> Path:
+    """The class that is meant: a file, or one in the folder."""
+    for path in (Path(name), Path(folder, name)):
+        if path.is_file():
+            return path
+    raise ExdecError(
+        f"--resume: there is no file {shown(name)}, and none in {folder}. What is in there ends in "
+        ".sqlite."
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from exdec import kit, lab
+from exdec import lab
 from exdec.commands.options import Add, whole
+from exdec.own_copy import working_copy
 
 
 def declare(add: Add) -> None:
@@ -38,7 +39,7 @@ def declare(add: Add) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Bring the copy up to date, and open it."""
-    folder, done = kit.working_copy(Path.cwd())
+    folder, done = working_copy(Path.cwd())
     for sentence in done:
         print(sentence)
     first = folder / lab.FIRST

@@ -306,11 +306,10 @@ def time_below(text: str) -> str:
     <BLANKLINE>
     Back to pure numbers.
     """
-    words = {"1 min": "1 minute", "at home": "At home"}
 
     def below(found: re.Match[str]) -> str:
-        time = found["time"]
-        return f"## {found['title']}\n\n*{words.get(time, f'{time}utes')}*"
+        time = found["time"].replace("min", "minute" if found["time"] == "1 min" else "minutes")
+        return f"## {found['title']}\n\n*{time.capitalize()}*"
 
     return TIMED.sub(below, text)
 

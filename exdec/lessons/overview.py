@@ -8,7 +8,6 @@ from html import escape
 
 import ipywidgets as widgets
 
-from exdec.kit import mismatch
 from exdec.lessons.certificate import csv_text, page_html, rows_of
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Workbook
@@ -16,6 +15,7 @@ from exdec.lessons.progress import NAME, ForeignError, ProgressError, parse
 from exdec.lessons.views import View, download_html, said_html
 from exdec.narrate import change, counted
 from exdec.notebook.stage import Press, guarded
+from exdec.own_copy import mismatch
 
 LONGEST_NAME = 60
 """Letters, so that it fits on the page to hand in."""

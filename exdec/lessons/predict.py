@@ -71,7 +71,7 @@ class Predict(View):
             for one in prediction.quantities
         }
         self.state = widgets.HTML()
-        self.press = Press("Seal it", self._seal, self.complain)
+        self.press = Press("Keep it", self._seal, self.complain)
         fields = list(self.fields.values())
         enter_goes_on(fields, self.press)
         forecast = desk.progress.forecast(prediction.id)
@@ -122,12 +122,12 @@ class Predict(View):
         text = ""
         if forecast:
             known = dict(forecast.values)
-            sealed = [
+            said = [
                 f"{_upper(one.label)} {amount(known[one.name], self.prediction.unit)}"
                 for one in self.prediction.quantities
                 if one.name in known
             ]
-            text = f"Your forecast: {'. '.join(sealed)}."
+            text = f"Your forecast: {'. '.join(said)}."
             text += " It is compared with what happened, so it stays as it is." if revealed else ""
         self.state.value = f'<p class="exdec-quiet">{escape(text)}</p>' if text else ""
 
@@ -204,23 +204,23 @@ class Reveal:
         self.sentence = "" if self.held else compared_sentence(self.rows, prediction.unit)
         if self.held:
             self.where = ""
-        self.unsealed = ""
+        self.note = ""
         if waits:
             month = month_name(prediction.months or desk.workbook(_lesson_of(prediction)).months)
-            self.unsealed = (
-                f"Play to the end of {month} first; your forecast stays sealed. Then run this cell "
+            self.note = (
+                f"Play to the end of {month} first; your forecast is kept. Then run this cell "
                 "again. To compare it with the recorded game instead: "
                 f'reveal("{prediction.id}", anyway=True).'
             )
         elif self.held:
-            self.unsealed = (
-                "Nothing is predicted yet. Seal a forecast above, then run this cell again. To see "
+            self.note = (
+                "Nothing is predicted yet. Write a forecast above, then run this cell again. To see "
                 f'what happened without one: reveal("{prediction.id}", anyway=True).'
             )
         elif forecast is None:
-            self.unsealed = "Nothing was predicted. This is what happened."
+            self.note = "Nothing was predicted. This is what happened."
         elif sealed and computed and not (anyway or game.own):
-            self.unsealed = (
+            self.note = (
                 "Your forecast stays open: once you have played, run this cell again to compare it "
                 "with your own game."
             )
@@ -228,7 +228,7 @@ class Reveal:
     def bundles(self) -> list[Bundle]:
         """The outputs: what is said, the chart, and the chart's sentence."""
         why = prose_html(self.prediction.why) if self.prediction.why else ""
-        note = f'<p class="exdec-note">{escape(self.unsealed)}</p>' if self.unsealed else ""
+        note = f'<p class="exdec-note">{escape(self.note)}</p>' if self.note else ""
         begin = '<div class="exdec exdec-lesson exdec-reveal">'
         head = (
             f'{STYLE}<p class="exdec-quiet">Prediction {self.prediction.id}</p>'
@@ -245,7 +245,7 @@ class Reveal:
         ]
 
     def __repr__(self) -> str:
-        return " ".join(filter(None, [self.unsealed, self.where, self.sentence]))
+        return " ".join(filter(None, [self.note, self.where, self.sentence]))
 
     def _ipython_display_(self) -> None:
         from IPython.display import display

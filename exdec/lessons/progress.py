@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from exdec.errors import ExdecError, RecordError, shown
-from exdec.kit import UPDATE
+from exdec.own_copy import UPDATE
 from exdec.record import DECODER, sync_folder, write_new
 
 FORMAT = "exdec-progress"

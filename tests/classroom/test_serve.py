@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 import sqlite3
 import threading
 import time
@@ -52,8 +53,9 @@ def test_the_terminal_says_what_is_left_when_the_class_is_closed(tmp_path, monke
     assert f"\nYear 11 is closed. Everything is in {file}." in said
     (command,) = re.findall(r"^  exdec (export .+)$", said, re.MULTILINE)
     assert main(command.split()) == 0
-    assert capsys.readouterr().out == f"Everything of the class is in {file.stem}.\n"
-    assert list((tmp_path / file.stem).glob("README.txt"))
+    results = file.with_name(f"{file.stem}-results")
+    assert capsys.readouterr().out == f"Everything of the class is in {results}.\n"
+    assert list(results.glob("README.txt"))
 
 
 def test_nothing_is_left_of_a_class_that_is_deleted(tmp_path):
@@ -86,9 +88,39 @@ def test_the_terminal_goes_on_with_such_a_class_only_if_told_to(tmp_path, capsys
     said = capsys.readouterr().err
     assert said.startswith("exdec host: class.sqlite was written to ")
     assert said.endswith("Or add --anyway.\n")
-    said = run(tmp_path, resume=path.name, anyway=True)
+    said = run(tmp_path, resume=path, anyway=True)
     assert "Executive Decision is closed." in said
     assert "set by options" not in said
+
+
+def test_the_line_that_is_printed_goes_on_with_the_class(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "my classes"
+    folder.mkdir()
+    path = begin(folder, NOW)
+    said = run(folder, resume=path, anyway=True)
+    (line,) = re.findall(r"^  exdec (host .+)$", said, re.MULTILINE)
+    asked = []
+
+    def hosted(*_, resume, **__):
+        asked.append(resume.resolve())
+
+    monkeypatch.setattr("exdec.classroom.serve.host", hosted)
+    assert main(shlex.split(line)) == 0
+    monkeypatch.chdir(folder)
+    for name in (path.name, f"./{path.name}"):
+        assert main(["host", "--resume", name]) == 0
+    monkeypatch.chdir(tmp_path)
+    assert main(["host", "--folder", "my classes", "--resume", path.name]) == 0
+    assert asked == [path] * 4
+
+
+@pytest.mark.parametrize("name", ["", ".", "/", "none.sqlite", "../x"])
+def test_no_class_is_opened_for_one_that_is_not_there(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    assert main(["host", "--resume", name]) == 2
+    assert "--resume: there is no file " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_closed_class_is_called_closed_and_not_open_elsewhere(tmp_path):
@@ -96,4 +128,4 @@ def test_a_closed_class_is_called_closed_and_not_open_elsewhere(tmp_path):
     (file,) = tmp_path.glob("*.sqlite")
     assert elsewhere(file, time.time()) == ""
     with pytest.raises(ExdecError, match=r" is closed\. It can be exported"):
-        run(tmp_path, resume=file.name)
+        run(tmp_path, resume=file)

@@ -69,7 +69,7 @@ def test_it_can_be_changed_until_it_is_revealed_and_not_after(here):
 
 def test_without_a_prediction_the_reveal_holds_back(here):
     shown = reveal("91-a")
-    assert repr(shown).startswith("Nothing is predicted yet. Seal a forecast above,")
+    assert repr(shown).startswith("Nothing is predicted yet. Write a forecast above,")
     (only,) = shown.bundles()
     assert not any(price in str(only) + repr(shown) for price in ("$41", "$35"))
     assert not (here / NAME).exists()
@@ -93,7 +93,7 @@ def test_a_sealed_forecast_waits_for_the_own_game_that_is_on_its_way(here):
     begin(here, opened=False)
     shown = reveal("91-a")
     assert repr(shown).startswith(
-        "Play to the end of January first; your forecast stays sealed. Then run this cell again."
+        "Play to the end of January first; your forecast is kept. Then run this cell again."
     )
     assert "$41" not in str(shown.bundles())
     assert not kept(here).forecast("91-a").revealed

@@ -71,10 +71,12 @@ class Export:
 
 def _free_folder(path: Path, pseudonyms: bool) -> Path:
     """A folder beside the class's file that is not there yet."""
-    name = f"{path.stem}-results{'-pseudonyms' * pseudonyms}"
+    from exdec.classroom.exports import results_of
+
+    first = results_of(path, pseudonyms)
     number = 1
     while True:
-        folder = path.with_name(f"{name}{'' if number == 1 else f'-{number}'}")
+        folder = first.with_name(f"{first.name}{'' if number == 1 else f'-{number}'}")
         if not folder.exists():
             return folder
         number += 1

@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from page_links import CODE, links, prose, wrong
 
-from exdec import kit
-from exdec.kit import KitError, files, mismatch, working_copy
+from exdec.kit import KIT, files
+from exdec.own_copy import NAME, KitError, mismatch, working_copy
 
 NEWS = "02_demand.new-0.2.0.ipynb"
 RULES = "docs/rules.md"
@@ -75,10 +75,10 @@ def change(path, old="= 1", new="= 'mine'"):
 def test_a_working_copy_has_every_file_and_a_note_of_it(tmp_path, old):
     folder, done = working_copy(tmp_path, old, "0.1.0")
     assert folder == tmp_path / "exdec-kit"
-    assert names(folder) == names(old) | {kit.NAME}
+    assert names(folder) == names(old) | {NAME}
     assert same(folder, old)
     assert done == [f"Put 5 files into {folder}, your own copy of the kit."]
-    note = json.loads((folder / kit.NAME).read_text("utf-8"))
+    note = json.loads((folder / NAME).read_text("utf-8"))
     assert (note["format"], note["version"]) == ("exdec-kit", 1)
     assert note["files"].keys() == names(old)
     assert {one["exdec"] for one in note["files"].values()} == {"0.1.0"}
@@ -92,7 +92,7 @@ def test_in_a_working_copy_it_is_that_one(tmp_path, old, folder):
 
 
 def test_what_is_copied_is_what_people_open(tmp_path, old):
-    shutil.copytree(kit.KIT / "notebooks", tmp_path / "kit" / "notebooks")
+    shutil.copytree(KIT / "notebooks", tmp_path / "kit" / "notebooks")
     for left in ("notebooks/games/mine.jsonl", "notebooks/progress.json", "docs/index.md", "x.md"):
         (tmp_path / "kit" / left).parent.mkdir(exist_ok=True)
         (tmp_path / "kit" / left).touch()
@@ -126,20 +126,20 @@ def test_amounts_in_a_page_make_no_formula(tmp_path, old):
 @pytest.mark.parametrize("name", [name for name in files() if name.suffix == ".md"], ids=str)
 def test_a_dollar_in_a_page_is_written_so_that_it_begins_no_formula(name):
     # A drawing is indented by four; JupyterLab finds no formulas in it.
-    text = re.sub(r"^ {4}.*", "", prose(kit.KIT / name), flags=re.M)
+    text = re.sub(r"^ {4}.*", "", prose(KIT / name), flags=re.M)
     assert not re.search(r"(?<!\\)\$", CODE.sub("", text))
 
 
 def test_where_all_is_there_nothing_is_written_and_nothing_said(tmp_path, old, folder):
-    before = (folder / kit.NAME).stat()
+    before = (folder / NAME).stat()
     assert working_copy(tmp_path, old, "0.1.0")[1] == []
-    assert (folder / kit.NAME).stat().st_mtime_ns == before.st_mtime_ns
+    assert (folder / NAME).stat().st_mtime_ns == before.st_mtime_ns
 
 
 def test_an_upgrade_replaces_what_nobody_changed(tmp_path, old, new, folder):
     _, done = working_copy(tmp_path, new, "0.2.0")
     assert same(folder, new)
-    assert names(folder) == names(new) | {kit.NAME}
+    assert names(folder) == names(new) | {NAME}
     assert done == ["Brought 5 files up to date with exdec 0.2.0."]
 
 
@@ -171,7 +171,7 @@ def test_the_new_one_is_offered_once(tmp_path, old, new, folder):
     assert working_copy(tmp_path, new, "0.2.0")[1] == []
     # Nor is it offered by a later exdec that has the same.
     assert working_copy(tmp_path, new, "0.3.0")[1] == []
-    assert names(folder) == names(new) | {kit.NAME}
+    assert names(folder) == names(new) | {NAME}
 
 
 def test_what_is_beside_already_may_be_worked_in(tmp_path, new, folder):
@@ -203,7 +203,7 @@ def test_a_clone_that_changes_without_a_new_number_leaves_one_new_one_beside(tmp
 def test_a_change_that_only_the_learner_made_needs_no_word(tmp_path, old, folder):
     change(folder / "notebooks/02_demand.ipynb")
     assert working_copy(tmp_path, old, "0.2.0")[1] == []
-    assert names(folder) == names(old) | {kit.NAME}
+    assert names(folder) == names(old) | {NAME}
 
 
 def test_who_takes_the_new_one_is_up_to_date_again(tmp_path, old, new, folder):
@@ -259,8 +259,11 @@ def saved(path, **changes):
     path.write_text(nbformat.writes(made, indent=2), "utf-8")
 
 
-def test_a_notebook_that_was_only_opened_and_saved_is_not_changed(tmp_path, new, folder):
-    saved(folder / "notebooks/02_demand.ipynb")
+@pytest.mark.parametrize(
+    "metadata", [{}, {"jupyter": {"source_hidden": False}}, {"collapsed": True, "scrolled": True}]
+)
+def test_a_notebook_that_was_only_looked_at_is_not_changed(tmp_path, new, folder, metadata):
+    saved(folder / "notebooks/02_demand.ipynb", metadata=metadata)
     working_copy(tmp_path, new, "0.2.0")
     assert same(folder, new)
 
@@ -297,9 +300,9 @@ def test_a_notebook_that_is_broken_is_changed(tmp_path, new, folder):
 def test_without_a_note_all_that_is_not_as_in_the_kit_is_the_learners(
     tmp_path, old, new, folder, note
 ):
-    (folder / kit.NAME).unlink()
+    (folder / NAME).unlink()
     if note is not None:
-        (folder / kit.NAME).write_text(note, "utf-8")
+        (folder / NAME).write_text(note, "utf-8")
     (folder / "notebooks/01_prices.ipynb").write_bytes(
         (new / "notebooks/01_prices.ipynb").read_bytes()
     )
@@ -332,7 +335,7 @@ def test_an_older_exdec_changes_nothing_and_says_so(tmp_path, old, new):
 
 
 def test_notes_of_a_later_format_are_left_alone(tmp_path, old, folder):
-    (folder / kit.NAME).write_text('{"format": "exdec-kit", "version": 2}', "utf-8")
+    (folder / NAME).write_text('{"format": "exdec-kit", "version": 2}', "utf-8")
     (folder / "notebooks/01_prices.ipynb").unlink()
     _, done = working_copy(tmp_path, old, "0.1.0")
     assert done == [
@@ -364,8 +367,8 @@ def test_notebooks_that_cannot_be_written_open_as_they_are(tmp_path, old, new, f
 
 
 def test_an_old_folder_where_no_note_can_be_kept_opens_too(tmp_path, old, folder):
-    (folder / kit.NAME).unlink()
-    refuse(folder / kit.NAME)
+    (folder / NAME).unlink()
+    refuse(folder / NAME)
     assert "It opens as it is." in working_copy(tmp_path, old, "0.1.0")[1][0]
 
 
@@ -382,7 +385,7 @@ def test_the_next_call_does_what_a_crash_left(tmp_path, new, folder):
     _, done = working_copy(tmp_path, new, "0.2.0")
     last = Path("notebooks", "instructor", "debrief.ipynb")
     assert done[0] == f"Brought {last} up to date with exdec 0.2.0."
-    assert names(folder) == names(new) | {kit.NAME, f"notebooks/{NEWS}"}
+    assert names(folder) == names(new) | {NAME, f"notebooks/{NEWS}"}
     assert (folder / "notebooks/02_demand.ipynb").read_bytes() == mine
 
 
@@ -413,14 +416,14 @@ def test_a_lesson_of_another_version_says_what_to_do(tmp_path, old, new, folder)
     )
     (folder / "notebooks" / NEWS).unlink()
     assert mismatch(folder / "notebooks", "02", "0.2.0") == ""
-    (folder / kit.NAME).write_text('{"format": "exdec-kit", "version": 2}', "utf-8")
+    (folder / NAME).write_text('{"format": "exdec-kit", "version": 2}', "utf-8")
     assert mismatch(folder / "notebooks", "02", "0.2.0").startswith(
         "A newer exdec keeps what is in "
     )
 
 
 def test_a_lesson_that_nobody_took_note_of_is_of_an_older_exdec(tmp_path, new, folder):
-    (folder / kit.NAME).unlink()
+    (folder / NAME).unlink()
     working_copy(tmp_path, new, "0.2.0")
     assert "it is still of an older exdec. The new one" in mismatch(
         folder / "notebooks", "02", "0.2.0"
