@@ -1,4 +1,5 @@
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -45,6 +46,25 @@ def test_no_import_goes_round_in_a_circle():
     assert uses["engine"] >= {"rules", "model"}
     order = list(TopologicalSorter(uses).static_order())
     assert order.index("rules") < order.index("engine") < order.index("cli")
+
+
+def layers() -> list[list[str]]:
+    """Modules as docs/architecture.md has them, from the rules upwards."""
+    text = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ")[1] for line in text.splitlines() if re.match(r"\| .+ \| `", line)]
+    return [re.findall(r"`([\w.]+)`", row) for row in rows]
+
+
+@pytest.mark.skipif(not (PACKAGE.parent / "docs").is_dir(), reason="a wheel has no such page")
+def test_each_layer_imports_only_itself_and_what_stands_below_it():
+    level = {name: at for at, row in enumerate(layers()) for name in row}
+
+    def of(module: str) -> int:
+        return level[module.partition(".")[0]]
+
+    modules = [name for name in MODULES if name not in ("", "__main__")]
+    assert {name.partition(".")[0] for name in modules} == set(level)
+    assert [(name, one) for name in modules for one in imported(name) if of(one) > of(name)] == []
 
 
 def loaded_by(code: str) -> set[str]:
