@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from itertools import cycle, islice
+from textwrap import fill
 
-from exdec.bots import BOTS, LEVELS, make_bot
-from exdec.commands.options import Add, game_options, rivals, rules_of, strategies, whole
+from exdec.bots import BOTS, LEVELS, about, make_bot
+from exdec.commands.options import Add, game_options, rules_of, strategies, whole
 from exdec.errors import ExdecError
 from exdec.play import play
 from exdec.recorder import Recorder
@@ -22,7 +23,7 @@ def declare(add: Add) -> None:
         help="let computer rivals play a game, and print it",
         description="Let computer rivals play against each other. Prints the Price Level Board,\n"
         "each player's tally and the result. The same seed gives the same game.",
-        epilog=f"rivals:\n{rivals()}\n\n"
+        epilog=f"rivals:\n{_rivals()}\n\n"
         "examples:\n"
         "  exdec demo --players 4 --seed 1 --months 12\n"
         '  exdec demo --bots "easy,full capacity" --variation\n'
@@ -70,3 +71,20 @@ def run(args: argparse.Namespace) -> None:
     print(game_text(game, seats))
     if args.record is not None:
         print(f"\nRecorded in {args.record}. To read it again: exdec score {args.record}")
+
+
+def _rivals() -> str:
+    """Every strategy with what it does, and the levels."""
+    wide = max(map(len, BOTS)) + 4
+    lines = [
+        fill(
+            about(name),
+            width=80,
+            initial_indent=f"  {name}".ljust(wide),
+            subsequent_indent=" " * wide,
+            break_on_hyphens=False,
+        )
+        for name in BOTS
+    ]
+    levels = ", ".join(f"{level} is {name}" for level, name in LEVELS.items())
+    return "\n".join((*lines, f"  Levels: {levels}."))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from textwrap import fill
 from typing import Protocol
 
-from exdec.bots import BOTS, LEVELS, about, strategy_named
+from exdec.bots import BOTS, strategy_named
 from exdec.errors import ExdecError, shown
-from exdec.own import is_own
 from exdec.rules import STANDARD, VARIATION, Rules
 
 
@@ -65,34 +63,6 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return accept
 
 
-def numbers(low: int, high: int) -> Callable[[str], list[int]]:
-    """Read numbers and ranges, such as ``2,4-6``, in this range."""
-    one = whole(low, high)
-
-    def accept(text: str) -> list[int]:
-        found: set[int] = set()
-        for part in text.split(","):
-            first, dash, last = part.partition("-")
-            found |= {*range(one(first), one(last) + 1)} if dash else {one(part)}
-        if not found:
-            raise argparse.ArgumentTypeError(f"give the lower number first, not {shown(text)}")
-        return sorted(found)
-
-    return accept
-
-
-def own_or_ours(text: str) -> list[str]:
-    """Read strategies by name, by level, or in a file such as ``mine.py:Mine``."""
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        file, colon, kind = name.partition(":")
-        if colon and not is_own(name):
-            raise argparse.ArgumentTypeError(
-                f"there is no rival called {shown(name)}. Did you mean {file}.py:{kind}?"
-            )
-    return [name if is_own(name) else strategies(name)[0] for name in names]
-
-
 def strategies(text: str) -> list[str]:
     """Read strategies by name or level."""
     try:
@@ -102,20 +72,3 @@ def strategies(text: str) -> list[str]:
         two = [name for name in BOTS if last and name.startswith(f"{last} ")]
         hint = f' Names of two words stand in quotes: --bots "{two[0]},…".' if two else ""
         raise argparse.ArgumentTypeError(f"{error}{hint}") from None
-
-
-def rivals() -> str:
-    """Every strategy with what it does, and the levels."""
-    wide = max(map(len, BOTS)) + 4
-    lines = [
-        fill(
-            about(name),
-            width=80,
-            initial_indent=f"  {name}".ljust(wide),
-            subsequent_indent=" " * wide,
-            break_on_hyphens=False,
-        )
-        for name in BOTS
-    ]
-    levels = ", ".join(f"{level} is {name}" for level, name in LEVELS.items())
-    return "\n".join((*lines, f"  Levels: {levels}."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,13 +13,12 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from exdec.bots import BOTS
-from exdec.errors import ExdecError
+from exdec.commands.options import Add, game_options, rules_of, strategies, whole
+from exdec.errors import ExdecError, shown
 from exdec.own import is_own
 
 if TYPE_CHECKING:
     from tqdm import tqdm
-
-from exdec.commands.options import Add, game_options, numbers, own_or_ours, rules_of, whole
 
 
 def declare(add: Add) -> None:
@@ -41,13 +40,13 @@ def declare(add: Add) -> None:
     )
     parser.add_argument(
         "--bots",
-        type=own_or_ours,
+        type=_own_or_ours,
         metavar="A,B,…",
         help="the strategies, by name or level, or in a file of yours: mine.py:Mine (all of ours)",
     )
     parser.add_argument(
         "--players",
-        type=numbers(2, 6),
+        type=_numbers(2, 6),
         default=[2, 3, 4],
         metavar="N,N,…",
         help="how many play, 2 to 6, such as 2-4 (2,3,4)",
@@ -190,3 +189,31 @@ async def _greet(address: str) -> None:
 
     connect: Any = comm.connect  # type: ignore[attr-defined]
     await (await connect(address, timeout=10)).close()
+
+
+def _numbers(low: int, high: int) -> Callable[[str], list[int]]:
+    """Read numbers and ranges, such as ``2,4-6``, in this range."""
+    one = whole(low, high)
+
+    def accept(text: str) -> list[int]:
+        found: set[int] = set()
+        for part in text.split(","):
+            first, dash, last = part.partition("-")
+            found |= {*range(one(first), one(last) + 1)} if dash else {one(part)}
+        if not found:
+            raise argparse.ArgumentTypeError(f"give the lower number first, not {shown(text)}")
+        return sorted(found)
+
+    return accept
+
+
+def _own_or_ours(text: str) -> list[str]:
+    """Read strategies by name, by level, or in a file such as ``mine.py:Mine``."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        file, colon, kind = name.partition(":")
+        if colon and not is_own(name):
+            raise argparse.ArgumentTypeError(
+                f"there is no rival called {shown(name)}. Did you mean {file}.py:{kind}?"
+            )
+    return [name if is_own(name) else strategies(name)[0] for name in names]
