@@ -214,8 +214,8 @@ class Reveal:
             )
         elif self.held:
             self.note = (
-                "Nothing is predicted yet. Write a forecast above, then run this cell again. To see "
-                f'what happened without one: reveal("{prediction.id}", anyway=True).'
+                "Nothing is predicted yet. Write a forecast above, then run this cell again. To "
+                f'see what happened without one: reveal("{prediction.id}", anyway=True).'
             )
         elif forecast is None:
             self.note = "Nothing was predicted. This is what happened."
