@@ -1,7 +1,6 @@
 """Sheets to play on paper: what stands on them is what the rules say."""
 
 import re
-from importlib.resources import files
 
 import pytest
 
@@ -246,8 +245,3 @@ def test_what_cannot_be_printed_is_said_and_nothing_is_written(tmp_path, given, 
 def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
     assert main(["print", "--out", str(tmp_path / "no" / "sheets.html")]) == 2
     assert f"there is no folder {tmp_path / 'no'}" in capsys.readouterr().err
-
-
-def test_a_sheet_is_a_little_less_high_than_its_page_or_firefox_prints_empty_ones_between():
-    text = (files("exdec.printing") / "print.css").read_text("utf-8")
-    assert ".sheet { position: relative; width: var(--w); height: calc(var(--h) - 0.2mm);" in text
