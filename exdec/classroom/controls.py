@@ -152,12 +152,17 @@ def _settings(room: Room, **chosen: object) -> Done:
             "settings", "The game has begun. Months, places and bots stay as they are."
         )
     if not chosen or not chosen.keys() <= set(CHOSEN):
-        raise RefusalError("settings", f"Choose {', '.join(CHOSEN)}.")
+        raise RefusalError("settings", "Choose other months, places or bots first.")
     before = {name: getattr(room.settings, name) for name in chosen}
     # What makes no sense is refused before it is written down.
     replace(room.settings, **chosen)  # type: ignore[arg-type]
     room.log("settings", **chosen)
-    return {"text": room.audit[-1]["text"], "back": {"do": "settings", **before}}
+    now = room.settings
+    return {
+        "text": f"Chosen: {counted(now.months, 'month')}, {now.size} places at a table, "
+        f"{now.level} bots.",
+        "back": {"do": "settings", **before},
+    }
 
 
 @control(

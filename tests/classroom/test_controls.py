@@ -103,7 +103,7 @@ def test_nothing_but_names_can_be_done_before_the_game(tmp_path):
 def test_months_places_and_bots_are_chosen_anew_until_the_game_begins(tmp_path):
     room = opened(tmp_path, *"abc", start=False, months=2, size=4)
     done = room.do("settings", NOW, months=5, size=2, level="hard")
-    assert done["text"] == "5 months, 2 places at a table, hard bots."
+    assert done["text"] == "Chosen: 5 months, 2 places at a table, hard bots."
     assert done["back"] == {"do": "settings", "months": 2, "size": 4, "level": "easy"}
     room.do("settings", NOW, months=3)
     for wrong in ({"months": 13}, {"size": 7}, {"level": "mean"}, {"months": "3"}, {"most": 1}, {}):

@@ -273,10 +273,27 @@ def test_months_places_and_bots_are_chosen_anew_until_the_start(room):
         "size": 2,
         "level": "medium",
     }
-    row.fields["months"].value, row.fields["level"].value = 4, "hard"
+    row.fields["level"].value = "hard"
     room.click("Set these")
-    assert "4 months, 2 places at a table, hard bots." in room.text()
-    assert (room.host.room.settings.months, room.host.room.settings.level) == (4, "hard")
+    assert "Chosen: 2 months, 2 places at a table, hard bots." in room.text()
+    assert room.host.room.settings.level == "hard"
+    # What another page sets is shown here, but for what is chosen here and not set yet.
+    row.fields["level"].value = "easy"
+    room.host.do("settings", months=5, level="medium")
+    room.look()
+    assert {name: one.value for name, one in row.fields.items()} == {
+        "months": 5,
+        "size": 2,
+        "level": "easy",
+    }
+    # Nor is put back what another page has set since the last look.
+    room.host.do("settings", months=3)
+    room.click("Set these")
+    assert "Chosen: 3 months, 2 places at a table, easy bots." in room.text()
+    assert row.fields["months"].value == 3
+    room.click("Set these")
+    assert "Choose other months, places or bots first." in room.text()
+    assert room.host.room.settings.months == 3
     room.click("Start the game")
     assert row.widget.layout.display == "none"
 

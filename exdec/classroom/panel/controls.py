@@ -172,6 +172,7 @@ class Row:
                 label = OTHERWISE.get((name, need), LABELS.get(need, ""))
                 if label and need not in self.fields:
                     self.fields[need] = _field(need, label)
+        self._chosen = CHOICES.keys() & self.fields.keys()
         typed = bool(self.fields)
         self.buttons: dict[str, widgets.Button] = {}
         for name, one in controls.items():
@@ -184,7 +185,7 @@ class Row:
         for one in self.fields.values():
             if isinstance(one, widgets.Text) and len(self.buttons) == 1:
                 on_enter(one, next(iter(self.buttons.values())).click)
-        for need in CHOICES.keys() & self.fields.keys():
+        for need in self._chosen:
             self.fields[need].value = state[need]
         if "seconds" in self.fields:
             self.fields["seconds"].value = "30" if "extend" in names else str(state["seconds"])
@@ -192,7 +193,11 @@ class Row:
         self.update(state)
 
     def update(self, state: State) -> None:
-        """Show the controls that can be used now."""
+        """Show the controls that can be used now, and what others have set meanwhile."""
+        for need in self._chosen:
+            # What is chosen here and not set yet stays.
+            if self.fields[need].value == self._state[need]:
+                self.fields[need].value = state[need]
         self._state = state
         on = set()
         for one in (*state["controls"], DELETE):
@@ -269,6 +274,9 @@ class Row:
                 args["seconds"] = read_number(LABELS[need], str(given))
             elif need == "pupil" and given is None:
                 raise ExdecError("Nobody has joined yet.")
+            elif need in self._chosen:
+                if given != self._state[need]:
+                    args[need] = given
             elif need != "table" or given != EVERY_TABLE:
                 args[need] = given
         return args
