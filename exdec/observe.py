@@ -162,6 +162,11 @@ class Observation:
         return self.order_limit if of_one_grade is None else min(of_one_grade, self.order_limit)
 
     @property
+    def others_limit(self) -> int:
+        """Units of one grade that all others together may order a month (R7)."""
+        return (len(self.players) - 1) * self.grade_limit
+
+    @property
     def makeable(self) -> Makeable:
         """What this player's certificates can be made into."""
         return Makeable(self.materials, self.rules)

@@ -14,7 +14,7 @@ from exdec.errors import BidError, RecordError, RulesError, TurnError
 from exdec.items import Good
 from exdec.model import Step
 from exdec.notebook import solo
-from exdec.notebook.advice import advise, landing, line_hint
+from exdec.notebook.advice import advise, line_hint, posts_at
 from exdec.notebook.board import board_html
 from exdec.notebook.calculator import calculator_html, calculator_sentences
 from exdec.notebook.form import BidForm, Field
@@ -348,12 +348,12 @@ def test_costs_and_margins_are_those_of_what_this_player_paid():
     game.order("Ben", X=(8, 55), F=(9, 50))
     view = game.observe("Ann")
     assert line_hint(view, {}, Good.A) == (
-        "Last $140. It can post at $143 to $151. One costs you $114."
+        "Last $140. It can post at $151 at most. One costs you $114."
     )
     offer = {Good.A: (1, 130)}
     assert line_hint(view, offer, Good.A).endswith("One costs you $114, so $130 makes $16.")
     assert line_hint(view, {Good.A: (1, 100)}, Good.A).endswith("so $100 makes −$14.")
-    assert line_hint(view, {}, Good.C) == "Last $90. It can post at $93 to $101."
+    assert line_hint(view, {}, Good.C) == "Last $90. It can post at $101 at most."
     assert ("$130 if all of it is sold; its certificates cost you $114.", False) in said(
         view, A=(1, 130)
     )
@@ -434,12 +434,23 @@ def test_the_production_chart_is_that_of_the_rules():
 def test_the_range_in_which_a_price_can_land():
     # 3 players: the two others order 0 to 24 units; materials move by units − 10.
     view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
-    assert landing(view, Material.X, 0) == (30, 54)
-    assert landing(view, Material.S, 12) == (22, 46)
-    # Ben's 4 X-FINE and 2 FINE make 2 A at most; goods move by 11 − 2 × units.
-    view = selling().observe("Ann")
-    assert landing(view, Good.A, 0) == (147, 151)
-    assert landing(view, Good.A, 1) == (145, 149)
+    assert line_hint(view, {}, Material.X) == "Last $40. It can post at $30 to $54."
+    assert line_hint(view, {Material.S: (12, 30)}, Material.S) == (
+        "Last $20. It can post at $22 to $46."
+    )
+    still = {"at_zero": 0, "per_unit": 0, "last": 24}
+    view = Game(["Ann", "Ben"], STANDARD.vary(materials_calculator=still)).observe("Ann")
+    assert line_hint(view, {}, Material.X) == "Last $40. It can post at $40."
+
+
+def test_r14_an_offer_that_cannot_be_made_still_counts_so_a_good_has_a_highest_price_alone():
+    game = selling()
+    view = game.observe("Ann")
+    offer = {Good.C: (1, 90)}
+    assert line_hint(view, offer, Good.C).startswith("Last $90. It can post at $99 at most.")
+    game.offer("Ann", C=(1, 90))
+    game.offer("Ben", C=(20, 50))  # none of which he can make
+    assert game.state.good_prices.C == 90 + 11 - 2 * 21 == 59 < posts_at(view, Good.C, 1)
 
 
 # -- what is shown -------------------------------------------------------------------------------

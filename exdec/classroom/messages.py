@@ -14,11 +14,10 @@ from typing import Any
 from exdec.classroom.desk import Desk, Place, Pupil, Sealed, firm_name
 from exdec.classroom.room import Room
 from exdec.costs import EMPTY, Stock
-from exdec.items import GOODS, MATERIALS, Goods
+from exdec.items import GOODS, MATERIALS
 from exdec.model import BuyReport, Purchase, Result, Step, month_name
 from exdec.narrate import posting_sentence
 from exdec.observe import Observation, Posting
-from exdec.production import Makeable
 from exdec.rules import Calculator, PastTable, Rules
 from exdec.table import Table
 
@@ -40,7 +39,6 @@ class Messages:
         self.room = room
         self._posted: dict[int, tuple[Table, list[Message]]] = {}
         self._own: dict[tuple[int, int], tuple[Table, list[Message], Stock, list[float]]] = {}
-        self._made: dict[int, tuple[Table, int, list[Goods[int]]]] = {}
         self._ranked: tuple[int, list[Message]] = (-1, [])
 
     # -- a pupil ---------------------------------------------------------------------------------
@@ -92,8 +90,7 @@ class Messages:
             "months": desk.months,
             "left": room.left(desk.number, now),
             "seconds": room.seconds,
-            "rules": _rules(rules, seen.order_limit, seen.grade_limit),
-            "others": self._others(desk, live, firm, seen),
+            "rules": _rules(seen),
             "opening": [*rules.opening_materials, *rules.opening_goods],
             "postings": list(self._postings(desk, live)),
             "results": list(results),
@@ -126,7 +123,6 @@ class Messages:
             "left": None,
             "seconds": room.seconds,
             "rules": None,
-            "others": None,
             "opening": [*rules.opening_materials, *rules.opening_goods],
             "postings": [],
             "results": [],
@@ -174,20 +170,6 @@ class Messages:
             cost = [round(float(dollars), 4) for dollars in stock.average]
             self._own[key] = (live, own, stock, cost)
         return own, cost
-
-    def _others(self, desk: Desk, live: Table, firm: int, seen: Observation) -> list[int]:
-        """The most units of each line that the other firms can bid for (R7, R13).
-
-        Certificates lie face up, so everyone can reckon this; what is sealed has no part in it.
-        """
-        if seen.step is not Step.SELL:
-            return [(len(seen.players) - 1) * seen.grade_limit] * 3
-        settled = len(seen.postings)
-        table, at, most = self._made.get(desk.number, (None, -1, []))
-        if table is not live or at != settled:
-            most = [Makeable(held, seen.rules).most for held in seen.certificates]
-            self._made[desk.number] = (live, settled, most)
-        return [sum(of_good) - of_good[firm] for of_good in zip(*most, strict=True)]
 
     # -- standings -------------------------------------------------------------------------------
 
@@ -444,10 +426,12 @@ def _profits(live: Table) -> list[int]:
     ]
 
 
-def _rules(rules: Rules, order_limit: int, grade_limit: int) -> Message:
+def _rules(seen: Observation) -> Message:
+    rules = seen.rules
     return {
-        "order": order_limit,
-        "grade": grade_limit,
+        "order": seen.order_limit,
+        "grade": seen.grade_limit,
+        "others": seen.others_limit,
         "recipes": [list(recipe) for recipe in rules.production],
         "subs": [one.value for one in rules.substitutions],
         "undeliverable": rules.undeliverable.value,

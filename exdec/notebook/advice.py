@@ -48,37 +48,28 @@ def last_price(view: Observation, item: Item) -> int:
     return int(prices[item.value])
 
 
-def landing(view: Observation, item: Item, units: int) -> tuple[int, int]:
-    """The lowest and highest price at which an item can post, if this player bids for `units`.
+def posts_at(view: Observation, item: Item, units: int) -> int:
+    """The price at which an item posts if all firms together bid for `units` of it.
 
-    The others order anything up to their limit (R7); of a good they offer anything up to what
-    their certificates can be made into.
+    With a player's own units it is the lowest that a material, and the highest that a good can
+    post at, whatever the others do.
 
     Examples
     --------
-    >>> from exdec import Game, Material
-    >>> landing(Game(["Ann", "Ben", "Cy"]).observe("Ann"), Material.X, 2)
-    (32, 56)
+    >>> from exdec import Game, Good, Material
+    >>> view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
+    >>> posts_at(view, Material.X, 2), posts_at(view, Good.A, 1)
+    (32, 149)
     """
-    rules = view.rules
-    if isinstance(item, Good):
-        line, floor = rules.goods_calculator, rules.goods_floor
-        others = sum(
-            Makeable(held, rules).most_of(item)
-            for player, held in zip(view.players, view.certificates, strict=True)
-            if player != view.player
-        )
-    else:
-        line, floor = rules.materials_calculator, rules.materials_floor
-        others = (len(view.players) - 1) * view.grade_limit
-    last = last_price(view, item)
-    moves = (line.movement(units + more, rules.past_table) for more in (0, others))
-    low, high = sorted(max(floor, last + move) for move in moves)
-    return low, high
+    prices = view.goods_at(units) if isinstance(item, Good) else view.materials_at(units)
+    return int(getattr(prices, item.value))
 
 
 def line_hint(view: Observation, bids: Bids, item: Item) -> str:
     """Say what matters for one line: the last price, where it can post, and what a good costs.
+
+    The others order anything up to their limit (R7). Of a good they may offer more than they can
+    make, and that counts in its price (R14), so nothing but the highest is known of it.
 
     Examples
     --------
@@ -87,11 +78,12 @@ def line_hint(view: Observation, bids: Bids, item: Item) -> str:
     'Last $40. It can post at $30 to $54.'
     """
     units, price = bids.get(item, (0, 0))
-    low, high = landing(view, item, units)
-    where = f"at {dollars(low)} to {dollars(high)}" if low < high else f"at {dollars(low)}"
-    hint = f"Last {dollars(last_price(view, item))}. It can post {where}."
+    where = dollars(posts_at(view, item, units))
+    hint = f"Last {dollars(last_price(view, item))}. It can post at {where}"
     if not isinstance(item, Good):
-        return hint
+        highest = dollars(posts_at(view, item, units + view.others_limit))
+        return f"{hint}." if highest == where else f"{hint} to {highest}."
+    hint += " at most."
     cost = _costs(view, bids if units else {item: (1, 0)})
     if cost is None:
         return hint
@@ -117,11 +109,11 @@ def advise(view: Observation, bids: Bids) -> list[Advice]:
     """
     advice = _on_offer(view, bids) if view.step is Step.SELL else _on_order(view, bids)
     for item, (units, price) in bids.items():
-        low, high = landing(view, item, units)
-        if units and isinstance(item, Good) and price > high:
-            missed = f"above {dollars(high)}, the highest"
-        elif units and not isinstance(item, Good) and price < low:
-            missed = f"below {dollars(low)}, the lowest"
+        bound = posts_at(view, item, units)
+        if units and isinstance(item, Good) and price > bound:
+            missed = f"above {dollars(bound)}, the highest"
+        elif units and not isinstance(item, Good) and price < bound:
+            missed = f"below {dollars(bound)}, the lowest"
         else:
             continue
         text = f"{dollars(price)} for {item.label} is {missed} price at which it can post."

@@ -30,10 +30,10 @@ EVIL = "<img src=x onerror=a()>"
 
 
 @contextmanager
-def opened(folder, **rules):
+def opened(folder, months=2, **settings):
     """A class for two that is open; in the end no browser's idle connection stays with it."""
     with hosted(
-        folder, ClassSettings(title="Year 11", size=2, months=2, seconds=0, **rules)
+        folder, ClassSettings(title="Year 11", size=2, months=months, seconds=0, **settings)
     ) as one:
         yield one
         idle = one.listener._server.close_all_connections()
@@ -406,30 +406,40 @@ def test_what_is_too_much_is_said_so_and_hand_in_stays_within_reach(school, phon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_chart_has_a_panel_for_goods_and_one_for_materials(school, phone, scheme):
-    page = phone(f"{school.url}#k={school.join('Ann')}", 320, 568, color_scheme=scheme)
-    page.locator("#door button").click()
-    school.join("Ben")
-    school.do("start")
-    for _ in range(3):
-        school.do("close")
-    expect(page.locator("#where")).to_contain_text("February · offer")
-    expect(page.locator("#chart p")).to_have_text(["goods", "materials"])
-    goods, materials = (
-        page.locator(f"#chart svg:nth-of-type({at})").locator("text.end") for at in (1, 2)
-    )
-    expect(goods).to_have_text(["$80", "$100", "$120", "$140", "$160"])
-    expect(materials).to_have_text(["$0", "$10", "$20", "$30", "$40"])
-    # Everything stands inside, and no name covers another.
-    assert page.locator("#chart svg").evaluate_all("""all => all.every((one) => {
-      const box = one.getBoundingClientRect();
-      const all = [...one.querySelectorAll('text')];
-      const texts = all.map((text) => text.getBoundingClientRect());
-      const names = texts.filter((_, at) => all[at].textContent.includes(' $'));
-      return texts.every((text) => text.left >= box.left && text.right <= box.right + 1
-        && text.top >= box.top - 1 && text.bottom <= box.bottom + 1)
-        && names.every((text, at) => !at || text.top >= names[at - 1].bottom - 5);
-    })""")
+def test_the_chart_has_a_panel_for_goods_and_one_for_materials(tmp_path, phone, scheme):
+    with opened(tmp_path, months=5, absent_after=0) as school:
+        page = phone(f"{school.url}#k={school.join('Ann')}", 320, 568, color_scheme=scheme)
+        page.locator("#door button").click()
+        school.join("Ben")
+        school.do("start")
+        for _ in range(3):
+            school.do("close")
+        expect(page.locator("#where")).to_contain_text("February · offer")
+        expect(page.locator("#chart p")).to_have_text(["goods", "materials"])
+        goods, materials = (
+            page.locator(f"#chart svg:nth-of-type({at})").locator("text.end") for at in (1, 2)
+        )
+        expect(goods).to_have_text(["$80", "$100", "$120", "$140", "$160"])
+        expect(materials).to_have_text(["$0", "$10", "$20", "$30", "$40"])
+        assert page.locator("#chart svg").evaluate_all(ALL_NAMES_ARE_READ)
+        for _ in range(6):
+            school.do("close")
+        expect(page.locator("#where")).to_contain_text("May · offer")
+        names = page.locator("#chart svg:nth-of-type(2) text", has_text=re.compile("[A-Z] "))
+        expect(names).to_have_text(["X-FINE $1", "FINE $1", "STANDARD $1"])
+        assert page.locator("#chart svg").evaluate_all(ALL_NAMES_ARE_READ)
+
+
+ALL_NAMES_ARE_READ = """all => all.every((one) => {
+  const box = one.getBoundingClientRect();
+  const all = [...one.querySelectorAll('text')];
+  const texts = all.map((text) => text.getBoundingClientRect());
+  const names = texts.filter((_, at) => all[at].textContent.includes(' $'));
+  return texts.every((text) => text.left >= box.left && text.right <= box.right + 1
+    && text.top >= box.top - 1 && text.bottom <= box.bottom + 1)
+    && names.every((text, at) => !at || text.top >= names[at - 1].bottom - 5);
+})"""
+"""Everything stands inside, and no name covers another."""
 
 
 SLIP = {"en-GB": "Use the link on its slip, or ask your teacher.", "es-ES": "avisa a tu docente."}

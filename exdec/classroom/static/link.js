@@ -5,7 +5,7 @@ const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // millise
 /** Ask over plain HTTP; throws unless messages come. */
 export async function ask(message) {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), DEAD);
+  setTimeout(() => stop.abort(), DEAD); // of no effect once all is there
   const answer = await fetch("say", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -46,7 +46,7 @@ export class Link {
   }
 
   async run() {
-    // Where no WebSocket gets through, asking has to do; the socket is tried now and then.
+    // An old browser's CSP or a proxy may let no WebSocket through: it is tried now and then.
     let [failed, wait, again] = [0, FIRST, 0];
     while (!this.done) {
       const asking = failed > 1 && Date.now() < again;

@@ -9,7 +9,7 @@ import {
   LANGUAGES, TEXTS, change, dollars, language, list, monthName, signed, speak, t,
 } from "./words.js";
 
-const [AGAIN, RESEND] = [700, 4e3]; // milliseconds
+const [AGAIN, RESEND] = [700, 4e3]; // milliseconds; a double tap is over sooner
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
 
 // -- elements
@@ -639,7 +639,7 @@ function chart() {
   const months = Math.max(3, ...lines.map((line) => line.length - 1));
   const x = (month) => 3 * em + (month / months) * (width - 10 * em);
   return [el("h2", t("chart")), [["goods", [3, 4, 5]], ["materials", [0, 1, 2]]].map(([name, some]) => {
-    const all = some.map((at) => lines[at]).flat();
+    const all = some.flatMap((at) => lines[at]);
     const step = [5, 10, 20, 50, 100].find((few) => Math.max(...all) - Math.min(...all) < 4 * few) || 500;
     const low = Math.floor(Math.min(...all) / step) * step;
     const high = Math.max(low + step, Math.ceil(Math.max(...all) / step) * step);
@@ -653,10 +653,10 @@ function chart() {
     for (let month = 0; month <= months; month += Math.ceil(months / 3)) {
       parts.push(words("text.middle", x(month), y(low) + 1.5 * em, short(month)));
     }
-    let below = -em; // names do not cover each other
-    some.sort((a, b) => last(lines[b]) - last(lines[a])).forEach((at) => {
+    let below = -em; // no name covers another, nor a month
+    some.sort((a, b) => last(lines[b]) - last(lines[a])).forEach((at, i) => {
       const item = ITEMS[at];
-      below = Math.max(below + em, y(last(lines[at])));
+      below = Math.min(Math.max(below + em, y(last(lines[at]))), y(low) - (2 - i) * em);
       const points = lines[at].map((price, month) => [x(month), y(price)]);
       parts.push(el(`path.${item}`, { "stroke-dasharray": ["none", "7 4", "2 4"][at % 3], d: `M${points.join("L")}` }),
         points.map(([x, y]) => words(`text.middle.${item}`, x, y, GLYPHS[item])),

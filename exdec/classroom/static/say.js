@@ -11,13 +11,12 @@ export const label = (item) => NAMES[item] || item;
 export const itemsOf = (step) => (step === "sell" ? GOODS : MATERIALS);
 
 export const last = (all) => all[all.length - 1];
-const lastOf = (all, step) => last(all.filter(({ s }) => s === step));
 const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 const counted = (counts, items) =>
   items.map((item, at) => counts[at] && `${counts[at]} ${label(item)}`).filter(Boolean);
 
 export function lastPrices({ opening, postings }, step) {
-  const posted = lastOf(postings, step);
+  const posted = last(postings.filter(({ s }) => s === step));
   return posted ? posted.prices : step === "sell" ? opening.slice(3) : opening.slice(0, 3);
 }
 
@@ -39,7 +38,7 @@ export const makes = ({ recipes, subs, calc }) => [
   ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), wanted: label(sub[6]) })),
   ...calc.map(([none, each, end], at) => `${t("calc", {
     items: t(at ? "goods" : "materials"), none: signed(none), each: signed(each),
-  })}${end ? `, ${t("upTo", { most: end })}` : ""}.`),
+  })}${end === null ? "" : `, ${t("upTo", { most: end })}`}.`),
 ];
 
 function most(rules, held, beside) {
@@ -82,29 +81,26 @@ export function readNumber(what, typed) {
   return Number(digits);
 }
 
-/** The lowest and the highest price at which a line can post, whatever the others bid for. */
-function landing({ rules, others, turn: [, step], ...view }, units, at) {
-  const half = Number(step === "sell");
-  const [none, each, end] = rules.calc[half];
-  const posts = (n) => Math.max(rules.floors[half],
-    lastPrices(view, step)[at] + none + each * (end ? Math.min(n, end) : n));
-  return [posts(units), posts(units + others[at])].sort((a, b) => a - b);
-}
-
 export function lineHint(view, bids, at) {
-  const [, step] = view.turn;
+  const { rules: { calc, floors, others }, turn: [, step] } = view;
+  const half = Number(step === "sell");
   const [units, price] = bids[at];
-  const [low, high] = landing(view, units, at).map(dollars);
-  const range = low === high ? low : low + t("to") + high;
-  const last = `${t("last", { price: dollars(lastPrices(view, step)[at]) })} ${t("range", { range })}`;
-  if (step !== "sell") return last;
+  const before = lastPrices(view, step)[at];
+  const [none, each, end] = calc[half];
+  const posts = (n) => dollars(Math.max(floors[half],
+    before + none + each * (end === null ? n : Math.min(n, end))));
+  const [own, all] = [posts(units), posts(units + others)];
+  // Of a good the others may offer more than they can make, and it counts (R14).
+  const range = half ? t("utmost", { own }) : own === all ? own : own + t("to") + all;
+  const last = t("last", { price: dollars(before), range });
+  if (!half) return last;
   const cost = costs(view, units ? bids.map(([n]) => n) : GOODS.map((_, i) => Number(i === at)));
   if (!cost) return last;
-  const each = cost[at] / (units || 1);
-  const amount = dollars(even(each));
-  const one = t("costs", { cost: each % 1 ? t("about", { cost: amount }) : amount });
+  const mine = cost[at] / (units || 1);
+  const amount = dollars(even(mine));
+  const one = t("costs", { cost: mine % 1 ? t("about", { cost: amount }) : amount });
   if (!units) return `${last} ${one}.`;
-  return `${last} ${t("makes", { one, price: dollars(price), gain: dollars(even(price - each)) })}`;
+  return `${last} ${t("makes", { one, price: dollars(price), gain: dollars(even(price - mine)) })}`;
 }
 
 /**
@@ -198,8 +194,7 @@ function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
   if (how === "no bid") return "";
   if (how === "filled") return `${t(gap ? `${s}More` : "meets", { bid })}: ${goods}.`;
   if (how === "partly filled") {
-    const side = t(`${s}Side`);
-    return t("part", { bid, side, gap: dollars(gap), lost: units - filled, units, goods });
+    return t("part", { bid, side: t(`${s}Side`), gap: dollars(gap), lost: units - filled, units, goods });
   }
   if (reasons.includes(how)) return t("too", { would });
   if (won) reasons.push(how);

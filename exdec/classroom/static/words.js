@@ -1,5 +1,5 @@
 // Every text of the page, English and Spanish; a pair for a text is for {n} = 1 and for any other.
-// The English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
+// X-FINE, FINE and STANDARD are names and stay. The English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
 
 export const LANGUAGES = { en: "English", es: "Español" };
 
@@ -49,8 +49,9 @@ export const TEXTS = {
   total: ["Total {amount}", "Total: {amount}"],
   count: [["{n} unit", "{n} units"], ["{n} unidad", "{n} unidades"]],
   many: ["{what} too many", "sobran {what}"], overCash: ["{what} too much", "faltan {what}"],
-  last: ["Last {price}.", "Último: {price}."], costs: ["One costs you {cost}", "Uno te cuesta {cost}"],
-  range: ["It can post at {range}.", "Puede quedar en {range}."], to: [" to ", "–"],
+  costs: ["One costs you {cost}", "Uno te cuesta {cost}"],
+  last: ["Last {price}. It can post at {range}.", "Último: {price}. Puede quedar en {range}."],
+  to: [" to ", "–"], utmost: ["{own} at most", "{own} como mucho"],
   about: ["about {cost}", "unos {cost}"],
   makes: ["{one}, so {price} makes {gain}.", "{one}, así que con {price} ganas {gain}."],
   ofAll: ["{n} of {limit} units.", "{n} de {limit} unidades."], takeOff: ["Take {over} off.", "Quita {over}."],
