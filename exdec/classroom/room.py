@@ -449,12 +449,6 @@ class Room(Chronicle):
             self.go_along()
         return len(due) > most
 
-    def next_deadline(self) -> float | None:
-        """When the next step closes by itself, in seconds since 1970."""
-        if self.paused_at is not None or self.finished:
-            return None
-        return min((d.deadline for d in self.desks if d.deadline is not None), default=None)
-
     # -- bots ------------------------------------------------------------------------------------
 
     def take(self, table: int, firm: int, level: str, why: str) -> None:

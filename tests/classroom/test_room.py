@@ -323,7 +323,7 @@ def test_at_the_deadline_who_has_not_handed_in_passes(timed):
     (line,) = timed.desks[0].lines
     assert json.loads(line)["bids"] == {"Firm 1": {"X": [1, 50]}, "Firm 2": {}, "Firm 3": {}}
     assert [place.missed for place in timed.desks[0].places] == [0, 1, 1]
-    assert timed.next_deadline() == NOW + 60 + GRACE + 60
+    assert timed.desks[0].deadline == NOW + 60 + GRACE + 60
 
 
 def test_a_bot_takes_over_only_from_who_is_away(timed):
@@ -366,7 +366,6 @@ def test_many_clocks_that_run_out_at_once_are_closed_a_few_at_a_time(tmp_path):
 def test_a_pause_stands_outside_all_clocks(timed):
     timed.do("pause", NOW + 50)
     assert not timed.tick(NOW + 1_000)
-    assert timed.next_deadline() is None
     assert timed.left(0, NOW + 1_000) == 10
     assert timed.desks[0].lines == []
     timed.do("go", NOW + 1_000)
