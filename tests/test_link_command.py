@@ -184,13 +184,36 @@ def test_codes_are_pictures_in_files_of_their_own(tmp_path):
         assert root.findtext("{http://www.w3.org/2000/svg}title") == f"Open in {link.place}"
 
 
-def test_a_code_says_what_the_link_says():
+def test_a_code_in_the_terminal_says_what_the_link_says():
     link = links("ann/exdec", "02_demand")[0]
-    same = segno.make(link.url, micro=False)
-    assert (
-        len(drawn(link.url, "utf-8").strip("\n").splitlines()) == (same.symbol_size()[1] + 1) // 2
-    )
-    assert f'width="{same.symbol_size(8)[0]}"' in link.svg()
+    # Two rows of modules in a row of blocks; what is drawn is light.
+    rows = drawn(link.url, "utf-8").strip("\n").splitlines()
+    light = [[one in both for one in row] for row in rows for both in ("█▀", "█▄")]
+    wanted = segno.make(link.url, micro=False, error="l").matrix_iter(border=4)
+    modules = [[not dark for dark in row] for row in wanted]
+    assert light[: len(modules)] == modules
+
+
+def test_a_code_in_a_picture_says_what_the_link_says():
+    link = links("ann/exdec", "02_demand")[0]
+    dark = {
+        (x, y)
+        for y, row in enumerate(segno.make(link.url, micro=False).matrix_iter(border=4))
+        for x, module in enumerate(row)
+        if module
+    }
+    assert dark_in(link.svg()) == dark
+
+
+def dark_in(svg):
+    """The modules that a picture draws: strokes to the right, moved by "m" from where one ends."""
+    (lines,) = re.findall(r'class="qrline"[^>]* d="M([^"]*)"', svg)
+    drawn, x, y = set(), 0, 0
+    for across, down, long in re.findall(r"(-?[\d.]+) (-?[\d.]+)h(\d+)", lines):
+        x, y = x + int(across), y + float(down)
+        drawn |= {(x + at, int(y)) for at in range(int(long))}
+        x += int(long)
+    return drawn
 
 
 def test_no_file_is_written_over_and_none_is_left_over(tmp_path):
