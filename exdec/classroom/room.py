@@ -13,7 +13,7 @@ from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
 from exdec.classroom.desk import Desk, Pupil, RefusalError, as_order, firm_name
 from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
-from exdec.classroom.seating import seat
+from exdec.classroom.seating import Rest, seat
 from exdec.classroom.settings import ClassSettings, clean_name, free_name
 from exdec.classroom.store import Event, Store, StoreError
 from exdec.errors import BidError, shown
@@ -128,6 +128,10 @@ class Room(Chronicle):
             raise RefusalError("locked", "Nobody else can join this class just now.")
         if len(self.pupils) >= self.settings.most:
             raise RefusalError("full", "The class is full.")
+        sharing = self.settings.rest is Rest.SHARE
+        if self.desks and not sharing and not self._bots_places():
+            # Who has a code may not read and write somebody's bids with it.
+            raise RefusalError("full", "Every place is taken. Your teacher can let you in.")
         self._expect_no_slip(name)
         return self.add(name, fingerprint(once))
 
@@ -155,26 +159,25 @@ class Room(Chronicle):
 
     def sit_late(self, pupil: Pupil) -> None:
         """Give a late joiner a bot's place where fewest people play, or a part of somebody's."""
-        open_desks = [desk for desk in self.desks if not desk.over]
-        if not open_desks:
-            return
-
-        def people(desk: Desk) -> int:
-            return sum(bool(place.pupils) for place in desk.places)
-
-        free = [
-            (people(desk), desk.number, firm)
-            for desk in open_desks
-            for firm, place in enumerate(desk.places)
-            if not place.pupils
-        ]
         shared = [
             (len(place.pupils), desk.number, firm)
-            for desk in open_desks
+            for desk in self.desks
             for firm, place in enumerate(desk.places)
+            if not desk.over
         ]
-        _, table, firm = min(free or shared)
+        if not shared:
+            return
+        _, table, firm = min(self._bots_places() or shared)
         self.sit(pupil, table, firm)
+
+    def _bots_places(self) -> list[tuple[int, int, int]]:
+        """Places without pupils: how many people play at the table, the table, the firm."""
+        return [
+            (sum(bool(one.pupils) for one in desk.places), desk.number, firm)
+            for desk in self.desks
+            for firm, place in enumerate(desk.places)
+            if not desk.over and not place.pupils
+        ]
 
     def sit(self, pupil: Pupil, table: int, firm: int) -> None:
         """Seat a pupil; a bot gives way there, and takes over a place that is left empty."""

@@ -75,6 +75,7 @@ def ann(school, phone):
     """Ann's page at a table with Ben, who is not there; and Ben's key."""
     page = phone(f"{school.url}#c={school.room.code}")
     page.get_by_label("Your name").fill("Ann")
+    expect(page.locator("#trouble")).to_have_text("")
     page.get_by_role("button", name="Join as Ann").click()
     expect(page.get_by_role("heading", name="You are Ann")).to_be_focused()
     page.ben = school.join("Ben")

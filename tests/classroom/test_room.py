@@ -63,7 +63,8 @@ def test_a_phone_has_to_say_who_it_is(tmp_path, once):
     assert why(refused) == "name"
 
 
-def test_half_a_character_from_a_phone_stops_nobody(room):
+def test_half_a_character_from_a_phone_stops_nobody(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", "Cy", size=4)
     # A lone surrogate is legal JSON, and can be written to no disk.
     assert room.join(room.code, "Dee", "\ud800" * 16, NOW).name == "Dee"
     with pytest.raises(RefusalError):
@@ -128,9 +129,24 @@ def test_a_late_joiner_gets_a_bots_place_where_fewest_people_play(tmp_path):
     room = opened(tmp_path, *"abcde", size=4)  # three and two
     assert (join(room, "f").table, join(room, "g").table, join(room, "h").table) == (1, 0, 1)
     assert all(place.bot is None for desk in room.desks for place in desk.places)
-    ninth = join(room, "i")
-    assert room.desks[ninth.table].places[ninth.firm].pupils == [1, 9]
-    assert "a & i" in room.place_names(0)
+
+
+def test_with_a_code_alone_nobody_gets_into_a_seat_that_is_taken(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", size=2)
+    with pytest.raises(
+        RefusalError, match=r"^Every place is taken\. Your teacher can let you in\.$"
+    ):
+        join(room, "Zed")
+    assert len(room.pupils) == 2
+    room.do("add", NOW, name="Cy")
+    assert "Ann & Cy" in room.place_names(0)
+
+
+def test_who_comes_late_shares_a_place_where_pupils_share(tmp_path):
+    room = opened(tmp_path, "a", "b", size=2, rest="share")
+    third = join(room, "c")
+    assert room.desks[third.table].places[third.firm].pupils == [1, 3]
+    assert "a & c" in room.place_names(0)
 
 
 def test_a_late_joiner_is_waited_for_at_once(tmp_path):
@@ -171,7 +187,8 @@ def test_a_key_opens_its_own_seat_and_nothing_else(room, tmp_path):
         assert why(refused) == "key"
 
 
-def test_a_new_link_makes_the_old_one_useless_on_every_phone(room):
+def test_a_new_link_makes_the_old_one_useless_on_every_phone(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", "Cy", size=4)
     old = room.key(room.pupils[1])
     new = room.do("newlink", NOW, pupil=1)["key"]
     assert room.pupil_of(new) is room.pupils[1]

@@ -174,7 +174,7 @@ async function insist(message) {
   for (;;) {
     const [answer] = await ask(message).catch(() => []);
     if (here !== visit) return new Promise(() => {});
-    const trouble = !answer ? "silent" : passing(answer) && named(answer);
+    const trouble = !answer ? "silent" : passing(answer) ? named(answer) : "";
     setTrouble(trouble);
     if (!trouble) return answer;
     await new Promise((done) => setTimeout(done, 1e3 + Math.random() * 2e3));
