@@ -356,8 +356,7 @@ class Chronicle:
         one = self.pupils[pupil]
         self._note(f"{one.name} is now called {name}.")
         one.name = name
-        if one.table is not None:
-            self._touch(one.table)
+        self._touch(EVERYONE if one.table is None else one.table)
 
     def _on_pause(self) -> None:
         self.paused_at = self._last.at

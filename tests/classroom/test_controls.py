@@ -1,9 +1,10 @@
 import json
 
 import pytest
-from class_room import NOW, again, bid, join, opened, told
+from class_room import NOW, again, bid, join, opened, told, views
 
 from exdec.bots import LEVELS
+from exdec.classroom.chronicle import EVERYONE
 from exdec.classroom.controls import CONTROLS
 from exdec.classroom.desk import RefusalError
 from exdec.errors import ExdecError
@@ -314,6 +315,14 @@ def test_names_are_free_and_a_rename_can_be_taken_back(room):
     assert room.pupils[1].name == "ben 2"
     assert done["back"] == {"do": "rename", "pupil": 1, "name": "Ann"}
     assert room.do("rename", NOW, pupil=2, name="BEN")["text"] == "Ben is now called BEN."
+
+
+def test_a_new_name_is_told_to_pages_that_wait_for_the_game(tmp_path):
+    room = opened(tmp_path, "Rude", "Ben", start=False)
+    room.changed.clear()
+    room.do("rename", NOW, pupil=1, name="Ann")
+    assert room.changed == {EVERYONE}
+    assert views(room)[1]["you"]["name"] == "Ann"
 
 
 @pytest.mark.parametrize(
