@@ -107,6 +107,20 @@ def test_a_class_is_opened_run_and_closed(panel, context, lab):
     assert projector.url == f"http://127.0.0.1:{lab.port}/exdec/host"
     projector.close()
 
+    # What another page sets is shown here, and not put back.
+    panel.press("The class ▸")
+    with context.expect_page() as opened:
+        view.get_by_role("link", name="Slips and controls").click()
+    opened.value.get_by_label("Months").select_option("5")
+    opened.value.locator("#c-before").get_by_role("button", name="Set").click()
+    months = view.get_by_label("Months of the game")
+    expect(months.locator("option:checked")).to_have_text("5")
+    opened.value.close()
+    view.get_by_label("Bots play at level").select_option("hard")
+    panel.press("Set these")
+    expect(view).to_contain_text("Chosen: 5 months, 4 places at a table, hard bots.")
+    panel.press("The class ▾")
+
     panel.press("Start the game")
     expect(view).to_contain_text("0 of 4 have handed in.")
     panel.bid(0, X=[2, 45])
@@ -145,7 +159,7 @@ def test_a_class_is_opened_run_and_closed(panel, context, lab):
     panel.press("Really close it")
     expect(view).to_contain_text("The class is over")
     panel.press("Export everything")
-    expect(view.locator(".exdec-copy")).to_contain_text('debrief("../classes/')
+    expect(view.locator(".exdec-copy")).to_contain_text('-results")')
     assert list((lab.folder / "classes").glob("*-results/records/*.jsonl"))
 
 
