@@ -66,3 +66,21 @@ def test_folded_code_says_what_it_shows(path):
         assert hidden == ("hide-input" in cell["metadata"].get("tags", []))
         if hidden:
             assert cell["source"][0].startswith("# ")
+
+
+def test_no_two_notebooks_share_a_heading_that_is_linked():
+    """JupyterLab goes to the first heading of that name in any notebook that is open."""
+    linked, where = set(), {}
+    for path in [*NOTEBOOKS, *NOTEBOOKS[0].parent.glob("instructor/*.ipynb")]:
+        whole = "\n".join(texts(path))
+        linked |= set(re.findall(r"\]\(#([^)]+)\)", whole))
+        for heading in set(re.findall(r"^#+ (.+)$", whole, re.M)):
+            where.setdefault(heading.replace(" ", "-"), []).append(path.name)
+    assert {link: where[link] for link in linked if len(where.get(link, ())) > 1} == {}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_what_is_folded_in_the_text_is_closed_and_is_set_as_markdown(path):
+    for text in texts(path):
+        assert text.count("<details>") == text.count("\n\n</details>")
+        assert text.count("<details>") == text.count("</summary>\n\n")

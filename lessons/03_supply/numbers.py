@@ -75,7 +75,7 @@ worth = 120
 each = [earnings(Good.A, a, n, (firms - 1) * n, [worth] * n) for n in range(5)]
 
 
-# Take it further: three firms alike, to June.
+# Take lesson 3 further: three firms alike, to June.
 def _half_year(strategy):
     """What X-FINE posts at in June, what each of three firms alike earns, and what it orders."""
     alike = play(STANDARD.vary(months=6), dict.fromkeys(rush.players, strategy), seed=1)
