@@ -452,7 +452,9 @@ def test_the_sliders_show_what_moves_along_and_what_shifts(workbook, the_class):
     view = along_or_shift()
     assert f"wants {quantity_at(the_class, 50)} units" in view.question
     before = curve_of(view, "demand")
+    assert "stood" not in view.chart.sentence  # what a slider does is for the learner to find
     view.sliders["price"].value = 60
+    assert "The curve stands where it stood." in view.chart.sentence
     assert curve_of(view, "demand") == before
     along, shift = (one.answer.literal for one in workbook.predictions["02-b"].quantities)
     assert f"wants {along} units" in view.chart.sentence
@@ -624,6 +626,18 @@ def test_where_nobody_is_in_the_recorded_class_stands_in(form):
     assert not form.path.exists()
 
 
+def test_whoever_is_alone_sees_their_own_steps_beside_the_recorded_class(form):
+    enter(form, "Zoe", 95, 40)
+    form.draw_button.click()
+    assert form.sentence.endswith("Your own steps stand beside it: $95, $40.")
+    picture = class_curve(beside=[95, 40])
+    assert [one.name for one in picture.figure.data] == ["demand of the recorded class", "your own"]
+    assert picture.figure.layout.yaxis.range[1] > 95
+    enter(form, "Yan", 71)
+    form.draw_button.click()
+    assert "Your own" not in form.sentence  # of two, one could tell the other's
+
+
 def test_the_form_goes_on_where_it_stopped(form):
     enter(form, "Zoe", 71)
     again = class_demand(form.path)
@@ -633,7 +647,7 @@ def test_the_form_goes_on_where_it_stopped(form):
 
 
 def test_whoever_is_alone_is_told_and_keeps_the_recorded_class(form):
-    assert "Alone? Leave these fields empty and draw the curve" in form.state.value
+    assert "Alone? Put yours in or leave the fields empty" in form.state.value
     for name in ("Zoe", "Yan"):
         enter(form, name, 71)
         form.draw_button.click()

@@ -68,8 +68,8 @@ CLASS = 3
 """Pupils whose curve is drawn in place of the recorded class's."""
 
 ALONE = (
-    "Alone? Leave these fields empty and draw the curve: until three of you are in, it is that of "
-    "the recorded class."
+    "Alone? Put yours in or leave the fields empty, and draw the curve: until three of you are in, "
+    "it is that of the recorded class. The steps of one alone stand beside it."
 )
 TOGETHER = (
     "A later unit is worth more to you than one before it, so they are wanted together, at their "
@@ -213,7 +213,7 @@ def worth_by_month(own: OwnGame) -> Chart:
             )
             for name, (look, values) in lines.items()
         ),
-        note=f"The dollars are those of: {', '.join(months)}.",
+        note=f"From left to right: {', '.join(months)}.",
     )
     figure = go.Figure(picture.figure)
     figure.update_xaxes(tickvals=list(range(len(months))), ticktext=months)
@@ -361,7 +361,10 @@ class ClassDemand(View):
             As `schedules`.
         """
         schedules = self.schedules()
-        picture = class_curve(schedules if len(schedules) >= CLASS else None)
+        enough = len(schedules) >= CLASS
+        # Of two, each could tell what the other has written.
+        alone = next(iter(schedules.values())) if len(schedules) == 1 else None
+        picture = class_curve(schedules if enough else None, alone)
         self.sentence = picture.sentence
         self.message.value = ""
         self._offer_out("")
@@ -396,21 +399,28 @@ def class_demand(file: str | Path = "class_demand.csv") -> ClassDemand:
     return ClassDemand(Path(file))
 
 
-def class_curve(schedules: Schedules | None = None) -> Picture:
+def class_curve(schedules: Schedules | None = None, beside: Sequence[int] | None = None) -> Picture:
     """Draw the demand curve of a class.
 
     Parameters
     ----------
     schedules : dict of str to list of int, optional
         Dollars for each unit, by name; the recorded class if there are none.
+    beside : sequence of int, optional
+        What the learner would pay for each unit, to draw as steps beside the curve.
     """
     whose = "your class" if schedules else "the recorded class"
     curve = market_demand((schedules or recorded_class()).values())
     people = counted(len(schedules or recorded_class()), "pupil")
-    picture = _class_picture(curve)
-    return picture.add(
-        _curve(f"demand of {whose}", curve, DEMAND, ""),
-        note=f"Demand of {whose}, {people}: {_at_prices(curve)}.",
+    note = f"Demand of {whose}, {people}: {_at_prices(curve)}."
+    demand = _curve(f"demand of {whose}", curve, DEMAND, "")
+    if beside is None:
+        return _class_picture(curve).add(demand, note=note)
+    own = demand_prices(beside)
+    return _class_picture([*curve, *own]).add(
+        demand,
+        staircase("your own", [float(price) for price in own], BEFORE, ""),
+        note=f"{note} Your own steps stand beside it: {amount(list(own), '$')}.",
     )
 
 
@@ -433,12 +443,14 @@ def along_or_shift(rules: Rules = STANDARD) -> Exploration:
             counted(after, "unit"), (after, price), DEMAND, guides=True, side="above", says=""
         )
         if not more:
+            # Before a slider is moved, nothing says what it does.
+            moved = (price, b_price, f_price) != (LOOK_AT, b, f)
+            stands = " The curve stands where it stood." if moved else ""
             return picture.add(
                 _curve("demand", curve, DEMAND, ""),
                 level,
                 point,
-                note=f"At {dollars(price)} the class wants {counted(after, 'unit')}. The curve "
-                f"stands where it stood; another price only picks another place on it.",
+                note=f"At {dollars(price)} the class wants {counted(after, 'unit')}.{stands}",
             )
         way = "up and to the right" if more > 0 else "down and to the left"
         return picture.add(
