@@ -20,11 +20,13 @@ from tornado.web import RequestHandler
 from traitlets import Unicode
 
 from exdec.classroom.app import log_request, routes
-from exdec.classroom.listen import EVERYWHERE, Listener, ListenError
+from exdec.classroom.listen import EVERYWHERE, PORT, Listener, ListenError
 from exdec.classroom.server import Server
 
 KERNEL_URL = "EXDEC_KERNEL_URL"
 KERNEL_SECRET = "EXDEC_KERNEL_SECRET"
+
+AGAIN = "Start exdec lab again, run the cell of the class, and choose Go on with it."
 
 LAST_WORDS = 0.3
 """Seconds for the pages' last message."""
@@ -50,6 +52,7 @@ class LiveClass(ExtensionApp):
         logging.getLogger("exdec").parent = jupyter.log
         server = self._server = Server(Path(jupyter.root_dir).absolute() / "classes")
         server.on_event = self._note_activity
+        server.again = lambda _: AGAIN
         # Behind a hub, phones come through the hub; its machine stands in no classroom.
         if "JUPYTERHUB_SERVICE_PREFIX" not in os.environ:
             server.listen = self._listen_in_room
@@ -73,12 +76,17 @@ class LiveClass(ExtensionApp):
         os.environ[KERNEL_URL] = url
         os.environ[KERNEL_SECRET] = server.secret
 
-    def _listen_in_room(self) -> Listener:
-        """Open an address for phones in the same room."""
+    def _listen_in_room(self, port: int | None) -> Listener:
+        """Open an address for phones in the same room, at a port where they look for it already."""
         assert self._server is not None, "it asks"
         try:
-            listener = Listener(self._server, self.room_address)
+            listener = Listener(self._server, self.room_address, port or PORT)
         except ListenError:
+            if port is not None:
+                raise ListenError(
+                    f"Another program has port {port}, perhaps an earlier JupyterLab that still "
+                    "runs. Stop it, and open the address again."
+                ) from None
             # Phones scan the address, so another port will do.
             listener = Listener(self._server, self.room_address, 0)
         if self.room_address == EVERYWHERE and listener.address == "127.0.0.1":

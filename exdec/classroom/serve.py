@@ -100,8 +100,9 @@ async def _host(
     if listener.address in ("127.0.0.1", "localhost"):
         say(ONLY_HERE)
     path = room.store.path
+    server.again = lambda _: f"Start it again by {again(path)}"
     say(f"Kept in {path}. Control-C stops; to go on then:")
-    say(f"  exdec host --resume {quote(str(path))}")
+    say(f"  {again(path)}")
     if resume is None:
         say(STILL_SET)
     if room.store.note:
@@ -116,6 +117,11 @@ async def _host(
         listener.close()
     if room.finished and path.is_file():
         say(closed(room.settings.title, path))
+
+
+def again(path: Path) -> str:
+    """What goes on with a class, typed in a terminal."""
+    return f"exdec host --resume {quote(str(path))}"
 
 
 def closed(title: str, path: Path) -> str:

@@ -61,6 +61,7 @@ class RoomAddress(Protocol):
 
     url: str
     """What phones open."""
+    port: int
 
     def close(self) -> None:
         """Answer there no more."""
@@ -87,7 +88,10 @@ class Server:
     pages : dict of int to set of Page
         Open pages by pupil.
     listen : callable or None
-        Opens an address for phones in the same room; None where they come another way.
+        Opens an address for phones in the same room, at a port or, for None, at any; None where
+        they come another way.
+    again : callable
+        Says how a class goes on after this server has stopped.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
@@ -99,8 +103,10 @@ class Server:
         self.pages: dict[int, set[Page]] = {}
         self.hosts: set[Page] = set()
         self.on_event: Callable[[], None] = lambda: None
-        self.listen: Callable[[], RoomAddress] | None = None
+        self.listen: Callable[[int | None], RoomAddress] | None = None
+        self.again: Callable[[Room], str] = lambda _: ""
         self._room_address: RoomAddress | None = None
+        self._unreached = ""
         self._messages: Messages | None = None
         self._waiting: list[asyncio.Future[None]] = []
         self._trouble = ""
@@ -146,7 +152,27 @@ class Server:
         if room.finished:
             room.store.close()
             raise StoreError(f"{name} is closed. It can be exported, and opened by the debrief.")
-        return self._begin(room)
+        self._begin(room)
+        if self.listen is not None:
+            self._let_phones_back(room, self.listen)
+        return room
+
+    def _let_phones_back(self, room: Room, listen: Callable[[int | None], RoomAddress]) -> None:
+        """Open the room's address as it was; while phones have no way in, no clock runs."""
+        before, port = room.store.address()
+        if before:
+            try:
+                self._open_address(room, listen(port))
+            except ExdecError as error:
+                self._unreached = f"Phones do not find the class at {before} any more. {error}"
+        elif room.phase in ("running", "paused"):
+            self._unreached = (
+                "The class is paused. No address for phones was open in this room. Press Go on "
+                "when the pupils are here again."
+            )
+        if self._unreached and room.phase == "running":
+            room.do("pause", self.clock())
+            self._commit()
 
     def classes(self) -> list[Message]:
         """The classes in the folder, the newest first: file, title, and whether it was closed."""
@@ -186,6 +212,7 @@ class Server:
             self._clockwork.cancel()
         self._fail(StoreError("The class is closed."))
         self._limits, self._polled = {}, {}
+        self._unreached = ""
         self._close_address()
         room.store.close()
 
@@ -336,6 +363,8 @@ class Server:
         self._settle()
         state = self._messages.host(show, self.clock(), self.join)
         state["note"] = self._trouble or state["note"]
+        state["unreached"] = self._unreached
+        state["again"] = "" if self.room is None else self.again(self.room)
         if self.listen is not None:
             state["controls"].append(
                 {
@@ -522,17 +551,19 @@ class Server:
                 Store.open(path).delete()
                 return {"ok": True, "text": f"{path.name} and all that was in it is gone."}
             if what == "room":
-                return {"ok": True, **self._let_room_in(args.get("on"))}
+                return {"ok": True, **self._let_room_in(room, args.get("on"))}
             done = await self.act(lambda: self._try(room, what, args))
             if what in ("kick", "newlink"):
                 self.turn_out(args["pupil"])
             if what == "finish":
                 self.shut()
+            if what in ("start", "go") and (self.join or not room.store.address()[0]):
+                self._unreached = ""
             return {"ok": True, **done}
         except ExdecError as error:
             return {"ok": False, "text": str(error)}
 
-    def _let_room_in(self, on: object) -> Message:
+    def _let_room_in(self, room: Room, on: object) -> Message:
         """Open or close the address for phones in the same room."""
         if self.listen is None:
             raise RefusalError("room", "Phones reach this class at its own address.")
@@ -541,15 +572,30 @@ class Server:
         self._host_stale = True
         if not on:
             self._close_address()
+            room.store.note_address("", 0)
             return {"text": "The room's address is closed.", "back": {"do": "room", "on": True}}
         if self._room_address is None:
-            self._room_address = self.listen()
-            self.join = self._room_address.url
+            try:
+                # Where phones look for it, if it was lost.
+                address = self.listen(room.store.address()[1] or None)
+            except ExdecError:
+                address = self.listen(None)
+            self._open_address(room, address)
         text = (
             f"Phones in this room's network reach the class at {self.join} now. "
             "This is plain HTTP: whoever is in that network could read along."
         )
         return {"text": text, "back": {"do": "room", "on": False}}
+
+    def _open_address(self, room: Room, address: RoomAddress) -> None:
+        before = room.store.address()[0]
+        self._room_address, self.join, self._unreached = address, address.url, ""
+        if before not in ("", address.url):
+            self._unreached = (
+                f"Phones look for the class at {before}, and it is at {address.url} now. Let each "
+                "pupil scan a link of their own: Slips and controls, People, Change."
+            )
+        room.store.note_address(address.url, address.port)
 
     def _close_address(self) -> None:
         if self._room_address is not None:

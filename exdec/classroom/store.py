@@ -241,6 +241,32 @@ class Store:
         except (sqlite3.Error, ValueError) as error:
             raise _failed(self.path, error) from None
 
+    def note_address(self, url: str, port: int) -> None:
+        """Note where phones in the room reach the class, so that it is found there after a crash.
+
+        Parameters
+        ----------
+        url : str
+            What phones open; "" once the address is closed.
+        port : int
+        """
+        with suppress(sqlite3.Error):
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS address "
+                "(only INTEGER PRIMARY KEY CHECK (only = 1), url TEXT, port INTEGER)"
+            )
+            self._db.execute("INSERT OR REPLACE INTO address VALUES (1, ?, ?)", (url, port))
+
+    def address(self) -> tuple[str, int]:
+        """Where phones in the room reached the class last: what they open, and its port.
+
+        The address is "" if none was open, or the instructor had closed it.
+        """
+        with suppress(sqlite3.Error, TypeError, ValueError):
+            url, port = self._db.execute("SELECT url, port FROM address").fetchone()
+            return str(url), int(port)
+        return "", 0
+
     def summary(self) -> dict[str, Any]:
         """What a list of classes shows: title, when it began, pupils, whether it was closed.
 

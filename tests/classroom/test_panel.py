@@ -627,3 +627,49 @@ def test_a_class_that_another_page_opened_is_shown(empty):
     )
     empty.click("Open the class")
     assert "Elsewhere" in empty.running.head.value
+
+
+def test_without_a_way_in_after_a_crash_the_panel_says_so_and_offers_the_button(room):
+    room.host.join("Ann")
+    room.look()
+    room.click("Start the game")
+    file = room.host.room.store.path.name
+
+    def crash():
+        room.host.server.shut(gone=False)
+        room.host.server.listen = lambda _: None
+        room.host.server.resume(file)
+
+    room.host.call(crash)
+    room.panel.look()
+    assert 'exdec-warn" role="alert">The class is paused. No address' in room.text()
+    shown = [one for one in room.widgets() if isinstance(one, Button)]
+    room_button = next(one for one in shown if one.description.startswith("Open an address"))
+    assert room_button.layout.display != "none"
+    room.click("Go on")
+    assert "No address for phones was open" not in room.text()
+
+
+def test_what_was_said_of_the_lobby_goes_with_it(room):
+    room.host.join("Ann")
+    room.look()
+    answer = room.running.controls.answer
+    answer.say("Open the projector, so that pupils see the code.")
+    room.look()
+    assert "Open the projector" in answer.said.value
+    room.host.do("start")
+    room.look()
+    assert answer.said.value == ""
+
+
+def test_after_the_game_nothing_is_so_far_and_shown_standings_are_not_asked_for(room):
+    room.host.join("Ann")
+    room.host.do("start")
+    room.host.do("end")
+    room.look()
+    assert "Show the standings (The class)" in room.text()
+    room.host.do("standings", show=True)
+    room.look()
+    assert "Show the standings (The class)" not in room.text()
+    assert "Final standings" in room.text()
+    assert "so far" not in room.text()

@@ -169,10 +169,11 @@ def standings_html(state: State) -> str:
         f"<td>{escape(one['table'])}</td><td>{dollars(one['profit'])}</td></tr>"
         for one in state["standings"][:10]
     )
+    caption = "Final standings" if state["phase"] == "over" else "Standings, profit so far"
     more = len(state["standings"]) - 10
     rest = f'<p class="exdec-quiet">and {counted(more, "more firm")}</p>' if more > 0 else ""
     return (
-        "<table><caption>Standings, profit so far. Everyone sees them.</caption><thead><tr>"
+        f"<table><caption>{caption}. Everyone sees them.</caption><thead><tr>"
         '<th scope="col">firm</th><th scope="col">table</th><th scope="col">profit</th></tr>'
         f"</thead><tbody>{rows}</tbody></table>{rest}"
     )

@@ -113,6 +113,7 @@ class Controls:
 
     def __init__(self, do: Do, state: State) -> None:
         self._do = do
+        self._phase = state["phase"]
         named = {one for rows in (CLOCK, *FOLDED.values(), LAST) for row in rows for one in row}
         others = [
             (one["do"],) for one in state["controls"] if one["do"] not in (*named, *ELSEWHERE)
@@ -140,6 +141,10 @@ class Controls:
 
     def update(self, state: State) -> None:
         """Show what can be used now, and the pupils and tables that there are."""
+        if state["phase"] != self._phase:
+            self._phase = state["phase"]
+            # What was said of the lobby is not true of the game, nor that of a pause after it.
+            self.answer.forget()
         for row in self._rows:
             row.update(state)
         for fold, rows in self._folded:
@@ -335,7 +340,7 @@ def _yes(one: Mapping[str, Any], args: Mapping[str, Any], state: State) -> str:
 
 def _unreached(state: State) -> bool:
     """Whether phones may have no way in yet."""
-    return state["phase"] == "lobby" and state["join"] is None
+    return state["join"] is None and (state["phase"] == "lobby" or bool(state["unreached"]))
 
 
 def _label(one: Mapping[str, Any], state: State) -> str:

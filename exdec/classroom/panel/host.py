@@ -32,6 +32,7 @@ SLOWER = 5.0
 """Seconds between two looks while the server does not answer."""
 
 OPENED = "The class is open. Open the projector, so that pupils see the code."
+RESUMED = "The class is open again, as it was."
 
 _shown: weakref.ref[HostPanel] | None = None
 """The panel that was made last; the others stop asking."""
@@ -135,12 +136,12 @@ class HostPanel(View):
         self._said = ""
 
     def _open(self, settings: ClassSettings) -> None:
-        self._begin(lambda: self.client.open(settings))
+        self._begin(lambda: self.client.open(settings), OPENED)
 
     def _resume(self, file: str) -> None:
-        self._begin(lambda: self.client.resume(file))
+        self._begin(lambda: self.client.resume(file), RESUMED)
 
-    def _begin(self, ask: Callable[[], object]) -> None:
+    def _begin(self, ask: Callable[[], object], said: str) -> None:
         try:
             ask()
         except HostError:
@@ -151,7 +152,7 @@ class HostPanel(View):
             return
         self.look()
         if self.running is not None:
-            self.running.controls.answer.say(OPENED)
+            self.running.controls.answer.say(said)
             self.running.folds[1].button.focus()
 
     def _again(self) -> None:

@@ -113,6 +113,11 @@ class Answer:
         """Say what was done, and offer to take it back if there is a way."""
         self._put(said_html(text), back=back)
 
+    def forget(self) -> None:
+        """Let what was said go; a question stays until it is answered."""
+        if self._then is None:
+            self.say("")
+
     def complain(self, text: str) -> None:
         """Say why something was not done."""
         self._put(said_html(text, warns=True))

@@ -38,10 +38,6 @@ ONLY_HERE = (
     "Does this page's own address begin with localhost or 127.0.0.1? Then phones cannot come in "
     "yet: press Open an address for phones in this room."
 )
-OVER = (
-    "The game is over. Show the standings (The class). Export makes what the debrief needs. Then "
-    "close the class."
-)
 
 
 class Running:
@@ -68,6 +64,7 @@ class Running:
         self.head = widgets.HTML(_dom_classes=["exdec-head"])
         self.join = widgets.HTML(_dom_classes=["exdec-join"])
         self.lost = widgets.HTML(_dom_classes=["exdec-message"])
+        self.unreached = widgets.HTML(_dom_classes=["exdec-message"])
         self.notes = widgets.HTML()
         self.people = widgets.HTML()
         self.tables = widgets.HTML(_dom_classes=["exdec-tables"])
@@ -87,7 +84,8 @@ class Running:
         self._export_fold = Fold("Export", self.export.widget)
         self.folds = [back, people, self._paper_fold, whole, self._export_fold]
         self.widgets = [
-            *(self.head, self.join, self.lost, self.controls.clock, self.people, self.notes),
+            *(self.head, self.join, self.lost, self.unreached, self.controls.clock),
+            *(self.people, self.notes),
             box("buttons", *(fold.button for fold in self.folds)),
             *(fold.box for fold in self.folds),
             box("sides", box("side", self.tables, self.standings, self.audit), self._market),
@@ -112,7 +110,10 @@ class Running:
         self.lost.value = ""
         self.head.value = head_html(state)
         self.join.value = self._join_html(state)
-        over = f"<p>{escape(OVER)}</p>" if state["phase"] == "over" else ""
+        unreached = said_html(state["unreached"], warns=True)
+        if self.unreached.value != unreached:
+            self.unreached.value = unreached
+        over = f"<p>{escape(over_words(state))}</p>" if state["phase"] == "over" else ""
         self.people.value = people_html(state) + over
         self.notes.value = notes_html(state)
         self.tables.value = tables_html(state)
@@ -156,10 +157,20 @@ class Running:
             way = REACHED.format(escape(state["join"]))
         elif can_open and state["phase"] == "lobby":
             way = f"{SHOWN} {ONLY_HERE}"
+        elif state["unreached"]:
+            way = ""
         else:
             way = SHOWN
-        said = f"<p>{way}</p>" if state["joining"] else ""
+        said = f"<p>{way}</p>" if way and state["joining"] else ""
         return (
             f'<p class="exdec-code"><span>Code</span> <strong>{code}</strong></p>'
             f'<p class="exdec-links">{links}</p>{said}'
         )
+
+
+def over_words(state: State) -> str:
+    """What is left to do after the game."""
+    standings = "" if state["reveal"] else "Show the standings (The class). "
+    return (
+        f"The game is over. {standings}Export makes what the debrief needs. Then close the class."
+    )
