@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from exdec.bots import LEVELS
 from exdec.classroom.desk import Desk, RefusalError, as_order, firm_name
-from exdec.classroom.room import Room, read_bids, to_you
+from exdec.classroom.room import Room, expect_person, read_bids, to_you
 from exdec.classroom.settings import CHOSEN, MOST_SECONDS, clean_name, free_name
 from exdec.errors import BidError, shown
 from exdec.model import Step, month_name
@@ -65,7 +65,7 @@ def _running(room: Room) -> bool:
 
 
 def _paused(room: Room) -> bool:
-    return room.paused_at is not None and not room.finished
+    return room.phase == "paused" and not room.finished
 
 
 def _settled(room: Room) -> bool:
@@ -250,8 +250,6 @@ def _redo(room: Room, table: object = None) -> Done:
     "is left.",
 )
 def _end(room: Room, table: object = None) -> Done:
-    if room.paused_at is not None:
-        raise RefusalError("end", "The class is paused. Let it go on first.")
     playing = [desk for desk in room.chosen(table) if not desk.over]
     if not playing:
         raise RefusalError("end", "The game is over already.")
@@ -378,6 +376,7 @@ def _rename(room: Room, pupil: object, name: object) -> Done:
     clean = clean_name(name)
     if not clean:
         raise RefusalError("name", "Write a name.")
+    expect_person(clean)
     taken = {other.name.casefold() for other in room.pupils.values() if other is not one}
     free = free_name(clean, taken)
     before = one.name

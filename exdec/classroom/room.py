@@ -14,7 +14,7 @@ from exdec.classroom.chronicle import Chronicle
 from exdec.classroom.desk import Desk, Pupil, RefusalError, as_order, firm_name
 from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
 from exdec.classroom.seating import Rest, seat
-from exdec.classroom.settings import ClassSettings, clean_name, free_name
+from exdec.classroom.settings import ClassSettings, clean_name, free_name, is_bots
 from exdec.classroom.store import Event, Store, StoreError
 from exdec.errors import BidError, shown
 from exdec.model import Order, Step, month_name, possessive
@@ -150,6 +150,7 @@ class Room(Chronicle):
         clean = clean_name(name)
         if not clean:
             raise RefusalError("name", "Write a name.")
+        expect_person(clean)
         free = free_name(clean, {one.name.casefold() for one in self.pupils.values()})
         self.log("pupil", name=free, once=once)
         pupil = self.pupils[len(self.pupils)]
@@ -184,7 +185,7 @@ class Room(Chronicle):
         left = (pupil.table, pupil.firm)
         self.log("sit", pupil=pupil.number, table=table, firm=firm)
         if self.desks[table].places[firm].bot is not None:
-            self.give_back(table, firm)
+            self.give_back(table, firm, "plays now")
         if left[0] is not None and left[1] is not None:
             self.fill(left[0], left[1])
 
@@ -462,10 +463,10 @@ class Room(Chronicle):
         self.log("bot", table=table, firm=firm, bot=bot, text=text, name=name)
         self.table(table).hand_over(firm_name(firm), bot)
 
-    def give_back(self, table: int, firm: int) -> None:
+    def give_back(self, table: int, firm: int, how: str = "plays again") -> None:
         """Let the pupils of a place play again."""
         name = self.place_names(table)[firm]
-        self.log("back", table=table, firm=firm, text=f"{name} plays again.", name=name)
+        self.log("back", table=table, firm=firm, text=f"{name} {how}.", name=name)
         self.table(table).hand_over(firm_name(firm), None)
 
     # -- what the instructor does ----------------------------------------------------------------
@@ -594,6 +595,17 @@ def read_bids(bids: object) -> dict[str, Sequence[Any]]:
         if len(lines) == len(bids) and all(len(line) == 2 for line in lines.values()):
             return lines
     raise RefusalError("rules", "A bid has units and a price for each line.")
+
+
+def expect_person(name: str) -> None:
+    """Refuse a name by which a pupil could pass for a bot.
+
+    Raises
+    ------
+    RefusalError
+    """
+    if is_bots(name):
+        raise RefusalError("name", "Bots are called so here. Write another name.")
 
 
 def _is_draft(turn: object, text: object, by: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -269,6 +270,18 @@ def _roster(given: Any) -> tuple[Entry, ...]:
             taken.add(name.casefold())
             entries.append(Entry(name, clean_name(entry.group, 40)))
     return tuple(entries)
+
+
+def is_bots(name: str) -> bool:
+    """Whether a name is like those that bots have, so that a pupil could pass for one.
+
+    Examples
+    --------
+    >>> [is_bots(name) for name in ("Bot 1", "BOT-2", "bot", "Botho", "Bot Lee")]
+    [True, True, True, False, False]
+    """
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    return re.fullmatch(r"bots?[\W\d_]*", plain) is not None
 
 
 def free_name(name: str, taken: set[str]) -> str:

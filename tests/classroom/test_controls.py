@@ -80,11 +80,28 @@ def test_controls_at_the_wrong_time_are_refused_in_words(room):
     assert "sits there already" in refused(room, "reseat", pupil=1, table=0, firm=0)
     room.do("pause", NOW)
     assert "paused" in refused(room, "close")
-    assert "paused" in refused(room, "end")
     assert "No clock is running" in refused(room, "pause")
     room.do("go", NOW)
     room.do("finish", NOW)
     assert refused(room, "go") == "This class is closed."
+
+
+def test_a_game_can_be_ended_while_the_clocks_stand_still_and_go_on_after_all(room):
+    bid(room, 1, X)
+    room.do("pause", NOW)
+    done = room.do("end", NOW)
+    assert room.phase == "over"
+    assert not CONTROLS["go"].on(room)
+    room.do(done["back"]["do"], NOW)
+    assert room.phase == "paused"
+    assert CONTROLS["go"].on(room)
+
+
+def test_nobody_is_called_like_a_bot_but_who_is_on_the_roster(room):
+    for name in ("Bot 1", "bot", "BOT\u00a02"):
+        assert "Bots are called so" in refused(room, "add", name=name)
+        assert "Bots are called so" in refused(room, "rename", pupil=1, name=name)
+    assert room.do("rename", NOW, pupil=1, name="Botho")["text"].endswith("Botho.")
 
 
 def test_nothing_but_names_can_be_done_before_the_game(tmp_path):

@@ -567,7 +567,7 @@ def test_one_pupil_plays_against_bots(tmp_path):
 
 def test_places_are_called_by_who_sits_there_and_all_differently(tmp_path):
     long = "W" * LONGEST_NAME
-    room = opened(tmp_path, "Bot 1", long, long, long, long, long, long, size=4, rest=Rest.SHARE)
+    room = opened(tmp_path, *[long] * 6, size=4, rest=Rest.SHARE, roster=["Bot 1"])
     names = room.place_names(0)
     assert names[0].startswith("Bot 1")
     assert len(set(names)) == 4
@@ -576,9 +576,23 @@ def test_places_are_called_by_who_sits_there_and_all_differently(tmp_path):
 
 
 def test_a_pupil_keeps_a_bots_name_and_the_bots_take_others(tmp_path):
-    room = opened(tmp_path, "Ann", "Bot 1", size=3)
-    room.do("kick", NOW, pupil=1)
-    assert room.place_names(0) == ["Bot 2", "Bot 1", "Bot 3"]
+    room = opened(tmp_path, "Ann", size=3, roster=["Bot 1"])
+    room.do("kick", NOW, pupil=2)
+    assert room.place_names(0) == ["Bot 1", "Bot 2", "Bot 3"]
+
+
+def test_no_pupil_joins_as_a_bot(tmp_path):
+    room = opened(tmp_path, "Ann", start=False)
+    with pytest.raises(RefusalError, match="Bots are called so") as refusal:
+        join(room, " bot  1")
+    assert refusal.value.why == "name"
+    assert len(room.pupils) == 1
+
+
+def test_who_comes_late_plays_now_and_not_again(tmp_path):
+    room = opened(tmp_path, "Ann", size=2)
+    join(room, "Dee")
+    assert room.desks[0].news[-1].text == "Dee plays now."
 
 
 def test_a_name_of_the_roster_is_no_new_pupils_but_the_teacher_may_add_it(tmp_path):

@@ -2,7 +2,7 @@ import sqlite3
 import stat
 
 import pytest
-from class_room import NOW, bid, join, opened, told
+from class_room import NOW, bid, opened, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -283,7 +283,7 @@ def test_a_class_that_cannot_be_opened_leaves_no_file(tmp_path, monkeypatch):
 
 
 def test_the_classes_list_shows_title_and_pupils_and_no_more(room):
-    join(room, "Dee")
+    room.do("add", NOW, name="Dee")
     room.commit()
     shown = room.store.summary()
     assert shown == {"title": "Year 11", "at": NOW, "pupils": 4, "closed": False}

@@ -85,7 +85,7 @@ export function usable(node) {
 }
 
 /** What cannot be done while the clocks stand still. */
-const NOT_PAUSED = ["close", "end", "take_back"];
+const NOT_PAUSED = ["close", "take_back"];
 
 /** What holds a control back, at one table or in the class; "" if the page knows of nothing. */
 function obstacle(name, table) {
