@@ -22,17 +22,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from exdec.analysis import PARTS
 from exdec.debrief_charts import (
     bids_told,
+    far_words,
     kind,
     margins_told,
     prices_told,
@@ -55,7 +59,8 @@ from exdec.turning import turning_points
 LONG = 24
 """Rows of a table, or tables of a class, that are shown; more are folded away."""
 
-GENERATOR = '<meta name="generator" content="exdec debrief">'
+GENERATOR = '<meta name="generator" content="exdec debrief {mark}">'
+"""What a page knows the class by that it shows."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,8 @@ def debrief(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> Debrie
     Parameters
     ----------
     path : str or path
-        A folder of game records (a whole class), the folder of an export, or one record.
+        A folder of game records (a whole class), the folder of an export, or one record. An
+        export that is kept where its class is, in ``classes``, is found by its name.
     pseudonyms : bool
         Put "Pupil 1", "Pupil 2", … in place of people's names, and number the tables. The same
         records always give the same names.
@@ -149,13 +155,22 @@ class Debrief:
             self.turning_points,
         )
 
+    def without_names(self) -> Debrief:
+        """The same with "Pupil 1", "Pupil 2", … in place of people's names."""
+        return Debrief(self.played.without_names())
+
     # -- parts -----------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """The class's name."""
+        tables = self.played.tables
+        return self.played.title or (tables[0].name if len(tables) == 1 else "A class")
 
     @cached_property
     def head(self) -> Part:
         """What class this is, and what to know before reading on."""
         played = self.played
-        title = played.title or (played.tables[0].name if len(played.tables) == 1 else "A class")
         months = sorted({table.game.rules.months for table in played.tables})
         size = (
             f"{counted(len(played.tables), 'table')}, {counted(len(played.firms), 'firm')}, "
@@ -167,7 +182,7 @@ class Debrief:
         if not any(table.game.steps for table in played.tables):
             lines.append("No step is settled yet, so there is nothing to show.")
         said = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        return Part(f"{title}: {size}", tuple(lines), said)
+        return Part(f"{self.title}: {size}", tuple(lines), said)
 
     def _who(self) -> list[str]:
         bots = [firm for firm in self.played.firms if firm.bot is not None]
@@ -236,7 +251,10 @@ class Debrief:
     @cached_property
     def bids(self) -> Part:
         """Each bid against the market."""
-        note = "A larger mark stands for several bids. Nobody knew the market when bidding."
+        note = (
+            f"A larger mark stands for several bids. {far_words(self.played.bids)} Nobody knew the "
+            "market when bidding."
+        ).replace("  ", " ")
         part = _chart("Bids and the market", bids_told(self.played), note)
         rows = [_bid_row(firm) for firm in self.played.firms]
         heads = (
@@ -326,7 +344,8 @@ class Debrief:
         data = json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c")
         plotly = (files("plotly") / "package_data" / "plotly.min.js").read_text("utf-8")
         return (
-            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{GENERATOR}\n'
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f"{self._generator}\n"
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
             '<meta name="viewport" content="width=device-width">\n'
             f"<title>{title}</title>\n<style>{STYLESHEET}\n{STYLE}\n{PAGE}</style>\n</head>\n"
@@ -336,37 +355,72 @@ class Debrief:
             f"<script>{plotly}</script>\n<script>{DRAW}</script>\n</body>\n</html>\n"
         )
 
-    def save(self, path: str | os.PathLike[str]) -> Saved:
-        """Write all of it into one HTML file, in place of an earlier debrief.
+    def save(self, path: str | os.PathLike[str] | None = None) -> Saved:
+        """Write all of it into one HTML file, in place of an earlier debrief of the same class.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file of the class's name, in this folder, if left out.
 
         Raises
         ------
         RecordError
-            The file cannot be written, or holds something that is no debrief.
+            The file cannot be written, or holds something else.
         """
-        file = as_path(path).resolve()
+        file = self._free_file() if path is None else as_path(path).resolve()
         part = file.with_name(f"{file.name}.part")
         try:
-            if file.exists() and GENERATOR not in file.read_text("utf-8", "replace")[:2000]:
+            if not self._may_replace(file):
                 raise RecordError(
-                    f"{file} is there already and is no debrief. Choose another name."
+                    f"{file} is there already and is no debrief of this class. Choose another name."
                 )
             write_new(part, "wb", self.html())
             part.replace(file)
         except OSError as error:
             raise failed(file, "cannot be written", error) from None
-        return Saved(file)
+        return Saved(file, self.head.title)
+
+    def _free_file(self) -> Path:
+        """A file of the class's name that holds nothing else."""
+        words = re.sub(r"[^\w-]+", "-", self.title)[:60].strip("-")
+        stem = f"debrief-{words}{'-pseudonyms' * self.played.pseudonyms}"
+        names = (f"{stem}{f'-{number}' * (number > 1)}.html" for number in count(1))
+        return next(file for file in map(Path, names) if self._may_replace(file)).resolve()
+
+    def _may_replace(self, file: Path) -> bool:
+        if not file.exists():
+            return True
+        if not file.is_file():
+            return False
+        with file.open(encoding="utf-8", errors="replace") as page:
+            return self._generator in page.read(2000)
+
+    @property
+    def _generator(self) -> str:
+        """Names the class by what stays as it plays on: its people, and their first orders."""
+        first = [
+            [bid for bid in table.bids if bid.month == 1 and bid.buying]
+            for table in self.played.tables
+        ]
+        players = [table.game.players for table in self.played.tables]
+        known = repr([self.title, players, first])
+        return GENERATOR.format(mark=sha256(known.encode()).hexdigest()[:16])
 
 
 @dataclass(frozen=True)
 class Saved:
-    """Where a page was written."""
+    """Where a page was written, and what it shows."""
 
     path: Path
+    title: str
 
     def __repr__(self) -> str:
         size = self.path.stat().st_size / 1_000_000
-        return f"Saved {self.path} ({size:.0f} MB). It opens in any browser, also without internet."
+        return (
+            f"{self.title}.\nSaved in {self.path} ({size:.0f} MB). It opens in any browser, also "
+            "without internet."
+        )
 
 
 def _display(parts: Sequence[Part]) -> None:

@@ -6,6 +6,7 @@ theme's colour. The class's average is a thick line with markers, and each table
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
@@ -46,7 +47,10 @@ MOST_BARS = 16
 """So many firms can be seen at once."""
 
 FAR = 20
-"""Dollars from the market; a bid that lies further off is drawn here."""
+"""Dollars from the market; bids that lie further off stand apart, all at one place."""
+
+APART = FAR + 2.5
+"""Where they stand."""
 
 NEAR = 2
 """A bid that misses the market by no more dollars than this is a near miss."""
@@ -427,13 +431,15 @@ def bids_told(played: PlayedClass) -> Told:
     """Draw every bid: how far it lay from the market, and for how many units it was."""
     import plotly.graph_objects as go
 
-    reach = min(max((abs(bid.gap) for bid in played.bids), default=1), FAR) + 1
+    furthest = max((abs(bid.gap) for bid in played.bids), default=1)
+    reach = APART + 1.5 if furthest > FAR else furthest + 1
+    far = {math.copysign(1, bid.gap) for bid in played.bids if abs(bid.gap) > FAR}
     traces: list[dict[str, Any]] = []
     # Where few bids lie together, a single one is still large enough to see.
     most = max(8, *Counter(map(_place, played.bids)).values(), 1)
     for side, buying in enumerate((True, False)):
         for name, (label, colour, symbol) in KINDS.items():
-            places: dict[tuple[int, int], list[OpenBid]] = {}
+            places: dict[tuple[float, int], list[OpenBid]] = {}
             for bid in played.bids:
                 if bid.buying is buying and kind(bid) == name:
                     places.setdefault(_place(bid)[2:], []).append(bid)
@@ -467,6 +473,13 @@ def bids_told(played: PlayedClass) -> Told:
     tops = [plot - HEADING_HEIGHT, PANEL]
     axes: dict[str, Any] = {}
     notes, shapes = [], []
+    steps = range(-FAR, FAR + 1, 10 if far else 5)
+    ticks: dict[float, str] = {
+        at: signed(at) if at else "market" for at in steps if abs(at) < reach
+    }
+    for sign in far:
+        # Both words would not find room side by side.
+        ticks |= {sign * FAR: "", sign * APART: f"over {FAR}"}
     headings = (
         ("Orders", "too low: not bought", "bought, for more"),
         ("Offers", "sold, for less", "too dear: not sold"),
@@ -479,12 +492,8 @@ def bids_told(played: PlayedClass) -> Told:
             "anchor": y,
             "range": [-reach, reach],
             "tickprefix": "",
-            "tickvals": [at for at in (-20, -15, -10, -5, 0, 5, 10, 15, 20) if abs(at) < reach],
-            "ticktext": [
-                "market" if not at else f"{signed(at)}{' or more' * (abs(at) == FAR and at > 0)}"
-                for at in (-20, -15, -10, -5, 0, 5, 10, 15, 20)
-                if abs(at) < reach
-            ],
+            "tickvals": list(ticks),
+            "ticktext": list(ticks.values()),
             "ticks": "outside",
             "tickcolor": NEUTRAL,
             "tickangle": 0,
@@ -531,7 +540,8 @@ def bids_told(played: PlayedClass) -> Told:
         layout={
             **GROUND,
             "height": plot + LEGEND_HEIGHT + BELOW,
-            "margin": {"l": 44, "r": 12, "t": LEGEND_HEIGHT, "b": BELOW},
+            # Plotly drops the name of a tick that would run over the edge.
+            "margin": {"l": 44, "r": 12 + 12 * bool(far), "t": LEGEND_HEIGHT, "b": BELOW},
             "showlegend": True,
             "legend": {**LEGEND, "y": 1 + 4 / plot, "itemsizing": "constant"},
             "annotations": notes,
@@ -543,9 +553,22 @@ def bids_told(played: PlayedClass) -> Told:
     return Told(figure, bids_sentence(played.bids))
 
 
-def _place(bid: OpenBid) -> tuple[bool, str, int, int]:
+def _place(bid: OpenBid) -> tuple[bool, str, float, int]:
     """Where a bid is drawn, and as what; those at one place are one mark."""
-    return bid.buying, kind(bid), max(-FAR, min(bid.gap, FAR)), bid.units
+    gap = bid.gap if abs(bid.gap) <= FAR else math.copysign(APART, bid.gap)
+    return bid.buying, kind(bid), gap, bid.units
+
+
+def far_words(bids: Sequence[OpenBid]) -> str:
+    """Name the bid that lies furthest from the market, if it is drawn nearer than it lies."""
+    furthest = max(bids, key=lambda bid: abs(bid.gap), default=None)
+    if furthest is None or abs(furthest.gap) <= FAR:
+        return ""
+    side = "above" if furthest.gap > 0 else "below"
+    return (
+        f'Bids more than {dollars(FAR)} from the market stand together at "over {FAR}"; the '
+        f"furthest is {dollars(abs(furthest.gap))} {side} it."
+    )
 
 
 def _hover(bids: Sequence[OpenBid], several: bool) -> str:

@@ -317,6 +317,15 @@ class PlayedClass:
         """Months of the longest game."""
         return max(table.game.rules.months for table in self.tables)
 
+    def without_names(self) -> PlayedClass:
+        """The same class with the names of people and of tables replaced; bots keep theirs."""
+        if self.pseudonyms:
+            return self
+        n = len(self.left_out)
+        files_are = "1 file is" if n == 1 else f"{n} files are"
+        said = f"{files_are} left out; without pseudonyms you read which, and why."
+        return PlayedClass(self.title, tuple(_pseudonyms(self.tables)), (said,) * bool(n), True)
+
 
 def averages(lines: Iterable[Sequence[float]]) -> list[float]:
     """Average lines of different lengths, place by place, over those that reach so far.
@@ -363,7 +372,8 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
     ----------
     path : str or path
         In a folder, every file that ends in ``.jsonl`` counts; in the folder of an export, those
-        in its folder ``records``.
+        in its folder ``records``. The name of an export is enough where it lies further up, or
+        in a folder ``classes`` there.
     pseudonyms : bool
         Replace the names of people and of tables; bots keep theirs.
 
@@ -372,7 +382,7 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
     RecordError
         There is no such folder or file, nothing in it can be read, or it holds two classes.
     """
-    path = as_path(path)
+    path = export_named(as_path(path))
     files = _files(path)
     found: list[tuple[Path, Record]] = []
     left_out: list[str] = []
@@ -393,13 +403,20 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
         raise RecordError(f"No record in {path} can be read. {' '.join(left_out)}")
     title = _one_class(found)
     tables = sorted(_tables(found), key=lambda table: natural(table.name))
-    if pseudonyms:
-        tables = _pseudonyms(tables)
-        if left_out:
-            n = len(left_out)
-            files_are = "1 file is" if n == 1 else f"{n} files are"
-            left_out = [f"{files_are} left out; without pseudonyms you read which, and why."]
-    return PlayedClass(title, tuple(tables), tuple(left_out), pseudonyms)
+    played = PlayedClass(title, tuple(tables), tuple(left_out), False)
+    return played.without_names() if pseudonyms else played
+
+
+def export_named(path: Path) -> Path:
+    """Find an export by its name alone, from a notebook of the kit in which the class was kept."""
+    here = Path.cwd()
+    if path.exists() or len(path.parts) > 1:
+        return path
+    for folder in (here, *here.parents):
+        for place in (folder / "classes" / path, folder / path):
+            if (place / "records").is_dir():
+                return place
+    return path
 
 
 def _files(path: Path) -> list[Path]:
@@ -407,8 +424,8 @@ def _files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise RecordError(
-            f"There is no folder or file {path}. Give the folder that holds the class's records; "
-            f"a name without slashes is looked for in {Path.cwd()}."
+            f"There is no folder or file {path}. Give the folder that holds the class's records, "
+            f"or put that folder, unpacked, into {Path.cwd()}."
         )
     for pattern in ("*.jsonl", "records/*.jsonl"):
         if files := sorted(path.glob(pattern), key=lambda file: natural(file.name)):

@@ -364,6 +364,7 @@ def _below_cost(played: PlayedClass) -> Found | None:
     units = sum(sold.units for sold in below)
     numbers = {
         "goods": "1 good was" if units == 1 else f"{units} goods were",
+        "them": "it" if units == 1 else "them",
         "loss": dollars(loss),
         "mistake": "Was this sale a mistake?" if len(below) == 1 else "Were these sales mistakes?",
     }
@@ -677,7 +678,7 @@ PROMPTS: tuple[Prompt, ...] = (
     ),
     Prompt(
         "sold below cost", "margins", "Margins", _below_cost,
-        "{goods} sold for less than the certificates in them had cost, {loss} less in all. "
+        "{goods} sold for less than the certificates in {them} had cost, {loss} less in all. "
         "{mistake}",
         (
             "Not by itself: what is paid is gone, whether one sells or not (sunk cost).",

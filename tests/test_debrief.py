@@ -203,6 +203,19 @@ def test_the_folder_of_an_export(tmp_path):
     assert [table.name for table in debrief(tmp_path).played.tables] == ["a"]
 
 
+@pytest.mark.parametrize("kept", ["kit/classes", "classes", "kit", "kit/notebooks"])
+def test_an_export_is_found_by_its_name_from_the_kits_notebooks(tmp_path, monkeypatch, kept):
+    records = tmp_path / kept / "11b-results" / "records"
+    records.mkdir(parents=True)
+    played().save(records / "a.jsonl")
+    notebooks = tmp_path / "kit" / "notebooks" / "instructor"
+    notebooks.mkdir(parents=True)
+    monkeypatch.chdir(notebooks)
+    assert [table.name for table in debrief("11b-results").played.tables] == ["a"]
+    with pytest.raises(RecordError, match=r"There is no folder or file 11b\. Give"):
+        debrief("11b")
+
+
 @pytest.mark.parametrize("inside", ["", "records"])
 def test_a_folder_above_the_records(tmp_path, inside):
     below = tmp_path / "class"
@@ -287,6 +300,28 @@ def test_a_void_order_is_neither_filled_nor_missed(tmp_path):
     (bid,) = gather(tmp_path).bids
     assert (kind(bid), bid.lost, bid.beyond) == ("void", 0, 0)
     assert "1 bid won and came to nothing" in bids_sentence([bid])
+
+
+def test_a_bid_far_from_the_market_is_drawn_apart_and_named(tmp_path):
+    """STANDARD and FINE post at $11 and $21, so Ann's bids lie $20 and $51 above the market."""
+    game = Game(["Ann", "Ben"])
+    game.order("Ann", F=(1, 41), S=(1, 62))
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl")
+    shown = debrief(tmp_path)
+    figure = shown.bids.told.figure
+    (fine, standard) = figure.data[0].x
+    ticks = dict(zip(figure.layout.xaxis.tickvals, figure.layout.xaxis.ticktext, strict=True))
+    assert fine == 20 < standard < figure.layout.xaxis.range[1]
+    assert ticks[standard] == "over 20"
+    assert -standard not in ticks
+    assert "the furthest is $51 above it" in str(shown.bids)
+
+
+def test_every_tick_is_named_where_no_bid_lies_far_from_the_market(folder):
+    shown = debrief(folder / "a.jsonl")
+    assert shown.bids.told.figure.layout.xaxis.ticktext == ("−5", "market", "+5")
+    assert "furthest" not in str(shown.bids)
 
 
 def test_margins_at_posted_prices_and_earned(folder):
@@ -457,15 +492,45 @@ def test_saving_replaces_a_debrief_and_nothing_else(folder, tmp_path):
     file = tmp_path / "page.html"
     for _ in range(2):
         saved = shown.save(file)
-        assert repr(saved).startswith(f"Saved {file} (")
+        assert repr(saved).startswith(f"{shown.head.title}.\nSaved in {file} (")
     assert file.read_text("utf-8") == shown.html()
     other = tmp_path / "mine.html"
     other.write_text("my homework")
-    with pytest.raises(RecordError, match="is there already and is no debrief"):
+    with pytest.raises(RecordError, match="is there already and is no debrief of this class"):
         shown.save(other)
     assert other.read_text() == "my homework"
+    for another in (debrief(folder / "a.jsonl"), shown.without_names()):
+        with pytest.raises(RecordError, match="is there already and is no debrief of this class"):
+            another.save(file)
+    assert file.read_text("utf-8") == shown.html()
     with pytest.raises(RecordError, match="cannot be written: there is no folder"):
         shown.save(tmp_path / "nowhere" / "page.html")
+
+
+def test_a_page_has_its_class_for_a_name_and_leaves_what_is_there(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    shown = debrief(folder)
+    assert [shown.save().path.name for _ in range(2)] == ["debrief-11b.html"] * 2
+    assert shown.without_names().save().path.name == "debrief-11b-pseudonyms.html"
+    (folder / "other").mkdir()
+    played(("Fay", "Gus")).save(folder / "other" / "a.jsonl", **{"class": "11b"})
+    (folder / "debrief-11b-2.html").mkdir()
+    assert debrief(folder / "other").save().path.name == "debrief-11b-3.html"
+    assert (folder / "debrief-11b.html").read_text("utf-8") == shown.html()
+
+
+def test_a_class_that_has_played_on_replaces_its_debrief(tmp_path):
+    game = Game(["Ann", "Ben"])
+    game.order("Ann", X=(2, 45))
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl", **{"class": "11b"})
+    debrief(tmp_path).save(tmp_path / "page.html")
+    game.offer("Ann")
+    game.offer("Ben")
+    game.save(tmp_path / "a.jsonl", **{"class": "11b"})
+    shown = debrief(tmp_path)
+    shown.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text("utf-8") == shown.html()
 
 
 def test_every_chart_can_be_sent(folder):
@@ -520,6 +585,13 @@ def test_the_notebook_is_committed_clean_and_short():
             checked += "nbval-check-output" in tags
             assert bool(cell["outputs"]) is ("nbval-check-output" in tags)
     assert checked >= 5
+
+
+def test_one_line_of_the_notebook_says_which_class_it_shows():
+    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert [line for line in code if '"' in line] == ['ours = debrief("class_example")']
+    assert code[1].startswith("ours = ")
 
 
 def test_the_kit_copies_the_folder_of_records(tmp_path):

@@ -40,6 +40,22 @@ class ExportError(ExdecError):
     """What is left of a class cannot be written there."""
 
 
+def to_debrief(name: str) -> tuple[str, str, str]:
+    """Say how an export gets into the debrief: what to do, the line to write, and what if not.
+
+    Parameters
+    ----------
+    name : str
+        The folder's, or the way to it.
+    """
+    return (
+        "For the debrief with your class, open debrief.ipynb (in exdec-kit/notebooks/instructor), "
+        "write this in place of the line with class_example, and choose Run ▸ Run All Cells:",
+        f"ours = debrief({json.dumps(name, ensure_ascii=False)})",
+        "If the folder is not found, put it, unpacked, beside debrief.ipynb.",
+    )
+
+
 def results_of(path: Path, pseudonyms: bool) -> Path:
     """Where a class's results go if nobody says: beside its file, apart from those with names."""
     return path.with_name(f"{path.stem}-results{'-pseudonyms' * pseudonyms}")
@@ -276,12 +292,13 @@ def _width(column: str, kind: str, cells: list[Any]) -> int:
 
 
 def _readme(sheets: Sheets, top: str) -> str:
-    line = f"    debrief({json.dumps(top, ensure_ascii=False)})"
+    way, line, otherwise = to_debrief(top)
+    line = f"    {line}"
     paragraphs = [
         f"{sheets.title}, {sheets.day}",
-        "For the debrief with your class, put this folder beside debrief.ipynb, which is in "
-        "exdec-kit/notebooks/instructor, and write there:",
+        way,
         line,
+        otherwise,
         "This folder holds what is left of a class that played Executive Decision. The tables are "
         "there twice: class.xlsx opens in any spreadsheet program, and the .csv files in anything. "
         "Money is in whole dollars. An empty cell means that there is nothing to say.",
@@ -300,7 +317,7 @@ def _readme(sheets: Sheets, top: str) -> str:
             "numbers. Joining, new names and the teacher's messages are left out of clicks, and "
             "its times are in whole seconds."
         )
-    blocks = [one if one == line else fill(one, 78) for one in paragraphs]
+    blocks = [one if one == line else fill(one, 78, break_on_hyphens=False) for one in paragraphs]
     for name, sheet in SHEETS.items():
         lines = [fill(f"{name}: each row is {sheet.row}.", 78)]
         wide = max(map(len, sheet.columns)) + 4

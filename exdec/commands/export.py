@@ -43,10 +43,12 @@ def declare(add: Add) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the folder or the .zip file."""
-    from exdec.classroom.exports import export, results_of
+    from exdec.classroom.exports import export, results_of, to_debrief
 
     file = Path(args.file)
     out = Path(args.out) if args.out else results_of(file, args.pseudonyms)
     if args.zip and out.suffix != ".zip":
         out = out.with_name(f"{out.name}.zip")
-    print(f"Everything of the class is in {export(file, out, args.pseudonyms, args.semicolons)}.")
+    made = export(file, out, args.pseudonyms, args.semicolons)
+    way, line, otherwise = to_debrief(made.stem if made.suffix == ".zip" else made.name)
+    print(f"Everything of the class is in {made}.\n\n{way}\n\n    {line}\n\n{otherwise}")

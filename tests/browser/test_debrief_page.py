@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from lab_page import open_page
+from playwright.sync_api import Browser, Page, expect
 
 from exdec import Game
 from exdec.debrief import debrief
@@ -42,6 +43,34 @@ def page(browser: Browser, tmp_path: Path):
     yield page
     context.close()
     assert wrong == [file.as_uri()]
+
+
+def test_one_line_shows_and_saves_ones_own_class(context, lab):
+    records = lab.folder / "classes" / "11b-results" / "records"
+    records.mkdir(parents=True)
+    game = Game(["Ann", "Ben"], months=1)
+    game.order("Ann", X=(2, 95), F=(1, 30))
+    game.order("Ben")
+    game.offer("Ann", A=(1, 140))
+    game.offer("Ben")
+    game.save(records / "a.jsonl", **{"class": "11b"})
+    page = open_page(context.new_page(), lab, "instructor/debrief.ipynb").page
+    cell = page.locator(".jp-CodeCell", has_text="class_example").locator(".cm-content")
+    cell.click()
+    cell.press("ControlOrMeta+a")
+    page.keyboard.insert_text('ours = debrief("11b-results")')
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    saved = page.locator(".jp-OutputArea-output", has_text="Saved in")
+    expect(saved).to_contain_text("11b: 1 table, 2 firms, 1 month.", timeout=60_000)
+    # The end of the page is where Run All leaves you; it leads to the questions.
+    end = page.get_by_role("link", name="the whole class", exact=True)
+    expect(end).to_be_visible()
+    end.click()
+    expect(page.get_by_role("heading", name="The whole class")).to_be_in_viewport()
+    expect(page.locator(".jp-Notebook")).not_to_contain_text("Amara")
+    file = lab.folder / "instructor" / "debrief-11b.html"
+    assert "<title>11b: 1 table" in file.read_text("utf-8")
 
 
 def test_every_chart_is_drawn_and_nothing_goes_sideways(page: Page):

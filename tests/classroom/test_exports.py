@@ -21,7 +21,7 @@ from exdec import record
 from exdec.classroom import exports
 from exdec.classroom.chronicle import Chronicle
 from exdec.classroom.desk import RefusalError
-from exdec.classroom.exports import ExportError, export, frames, safe
+from exdec.classroom.exports import ExportError, export, frames, safe, to_debrief
 from exdec.classroom.room import Room
 from exdec.classroom.settings import ClassSettings
 from exdec.classroom.sheets import COLUMNS, SHEETS
@@ -463,7 +463,7 @@ def test_the_readme_says_the_line_that_shows_the_debrief(played, tmp_path, monke
         with zipfile.ZipFile(name) as book:
             book.extractall()
     readme = Path("class 10b", "README.txt").read_text("utf-8-sig")
-    (folder,) = re.findall(r'^    debrief\("(.+)"\)$', readme, re.MULTILINE)
+    (folder,) = re.findall(r'^    ours = debrief\("(.+)"\)$', readme, re.MULTILINE)
     assert debrief(folder).head.title == "Year 11: 1 table, 3 firms, 1 month"
 
 
@@ -758,9 +758,17 @@ def test_a_folder_that_is_not_there_is_named(played, tmp_path):
 def test_the_command_makes_a_folder_or_a_zip_with_the_same_files(played, tmp_path, capsys):
     folder, packed = tmp_path / "results", tmp_path / "results.zip"
     assert main(["export", str(played.path), "--out", str(folder)]) == 0
-    assert capsys.readouterr() == (f"Everything of the class is in {folder}.\n", "")
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.startswith(f"Everything of the class is in {folder}.\n\n")
     assert main(["export", str(played.path), "--zip", "--out", str(folder)]) == 0
-    assert capsys.readouterr().out == f"Everything of the class is in {packed}.\n"
+    assert f" {packed}.\n" in (told_of_zip := capsys.readouterr().out)
+    # The same way to the debrief is everywhere: here, in the README, and in the panel.
+    readme = (folder / "README.txt").read_text("utf-8-sig")
+    for words in to_debrief("results"):
+        assert words in told.out
+        assert words in told_of_zip
+        assert words in " ".join(readme.split())
     names = {f"results/{one.relative_to(folder).as_posix()}" for one in folder.rglob("*.*")}
     with zipfile.ZipFile(packed) as book:
         assert book.testzip() is None

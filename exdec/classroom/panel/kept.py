@@ -55,17 +55,21 @@ class Export:
         ExdecError
             The class cannot be read, or the folder not written.
         """
-        from exdec.classroom.exports import export
+        from exdec.classroom.exports import export, to_debrief
+        from exdec.played import export_named
 
         pseudonyms = self.pseudonyms.value
         folder = export(self.path, _free_folder(self.path, pseudonyms), pseudonyms)
         self.answer.say("Everything is exported: game records, tables for a spreadsheet, grades.")
-        # debrief.ipynb is beside this notebook; a file manager or a terminal is anywhere.
-        beside = Path(os.path.relpath(folder)).as_posix()
+        # debrief.ipynb is beside this notebook, and finds there what this kernel finds.
+        found = export_named(Path(folder.name)).absolute() == folder.absolute()
+        way, line, otherwise = to_debrief(
+            folder.name if found else Path(os.path.relpath(folder)).as_posix()
+        )
         self.made.value = (
             f"<p>It is in the folder <strong>{escape(str(folder.absolute()))}</strong>.</p>"
-            "<p>For the debrief, open <strong>debrief.ipynb</strong> and write there:</p>"
-            f'<pre class="exdec-copy">debrief("{escape(beside)}")</pre>'
+            f"<p>{escape(way)}</p>"
+            f'<pre class="exdec-copy">{escape(line, quote=False)}</pre><p>{escape(otherwise)}</p>'
         )
 
 
