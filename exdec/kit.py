@@ -27,6 +27,8 @@ FILES = (
 """What people open, of all that lies there."""
 
 ESCAPED = re.compile(r"(?P<code>`[^`]*`)|\\\$")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+WITHIN = re.compile(r"\]\(#([^)]+)\)")
 
 
 def files(kit: Path = KIT) -> list[Path]:
@@ -35,9 +37,9 @@ def files(kit: Path = KIT) -> list[Path]:
 
 
 def page(path: Path) -> bytes:
-    """Read a file of the kit as it is shown in JupyterLab; see `plain_dollars`."""
+    """Read a file of the kit as it is shown in JupyterLab; see `plain_dollars` and `jumps`."""
     data = path.read_bytes()
-    return plain_dollars(data.decode()).encode() if path.suffix == ".md" else data
+    return jumps(plain_dollars(data.decode())).encode() if path.suffix == ".md" else data
 
 
 def plain_dollars(text: str) -> str:
@@ -52,3 +54,20 @@ def plain_dollars(text: str) -> str:
     It posts at <span>\$</span>40, not at <span>\$</span>41: `\$` here.
     """
     return ESCAPED.sub(lambda found: found["code"] or r"<span>\$</span>", text)
+
+
+def jumps(text: str) -> str:
+    r"""Write links within a page as JupyterLab names its headings: it keeps what GitHub drops.
+
+    Examples
+    --------
+    >>> print(jumps("Read [on](#the-end-really).\n\n## The end, really"))
+    Read [on](#The-end,-really).
+    <BLANKLINE>
+    ## The end, really
+    """
+    named = {
+        re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-"): head.replace(" ", "-")
+        for head in HEADING.findall(text)
+    }
+    return WITHIN.sub(lambda found: f"](#{named.get(found[1], found[1])})", text)

@@ -24,6 +24,21 @@ def test_the_first_notebook_plays_a_step_in_the_copy(context, own):
     assert (own.folder / "notebooks" / "games" / "first_game.jsonl").is_file()
 
 
+def test_the_guide_opens_rendered_by_a_double_click_and_its_links_jump(context, own):
+    page = open_page(context.new_page(), own, "notebooks/00_start_here.ipynb").page
+    page.locator(".jp-BreadCrumbs-home").click()
+    for name in ("lessons", "README.md"):
+        page.locator(".jp-DirListing-item", has_text=name).dblclick()
+    expect(page.get_by_role("heading", name="The course at a glance")).to_be_visible()
+    for link in ("one projector", "paper only"):
+        page.get_by_role("link", name=link, exact=True).click()
+        heading = page.get_by_role("heading", name=link)
+        expect(heading).to_be_in_viewport()
+        top = "e => e.getBoundingClientRect().top"
+        assert heading.evaluate(top) - page.locator(".jp-MarkdownViewer").evaluate(top) < 60
+        page.locator(".jp-MarkdownViewer .jp-RenderedMarkdown").evaluate("e => e.scrollTop = 0")
+
+
 def test_guide_and_plan_open_rendered_and_lead_back_to_notebooks(context, own):
     page = open_page(context.new_page(), own, "notebooks/instructor/host.ipynb").page
     page.get_by_role("link", name="The teacher's guide").click()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import exdec
-from exdec import cli
+from exdec import cli, kit
 from exdec.lessons.build import lesson_folders, read_lesson
 
 LESSONS = Path(__file__).parents[2] / "lessons"
@@ -82,6 +82,15 @@ def test_links_lead_somewhere(page):
         target = (path.parent / file).resolve() if file else path
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+def test_links_within_the_guide_jump_in_jupyterlab():
+    """It names a heading by its text, with dashes for spaces."""
+    text = kit.page(LESSONS / "README.md").decode()
+    heads = {head.replace(" ", "-") for head in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    links = re.findall(r"\]\(#([^)]+)\)", text)
+    assert len(links) == len(re.findall(r"\]\(#", guide())) > 8
+    assert set(links) <= heads
 
 
 @pytest.mark.parametrize("page", ["lessons/README.md", "docs/hosting.md"])
