@@ -212,14 +212,19 @@ def final_sentence(final: Final) -> str:
     'Ann wins with a profit of $50. Ben: −$20.'
     """
     by_player = dict(zip(final.players, final.profit, strict=True))
-    best = max(final.profit)
-    won = " and ".join(final.winners)
-    kind = "profit" if best >= 0 else "loss"
-    verb = "wins with" if len(final.winners) == 1 else "share the win, each with"
     others = [
         f"{player}: {dollars(made)}"
         for player, made in sorted(by_player.items(), key=lambda pair: -pair[1])
         if player not in final.winners
     ]
-    sentence = f"{won} {verb} a {kind} of {dollars(abs(best))}."
+    sentence = won_sentence(final)
     return f"{sentence} {', '.join(others)}." if others else sentence
+
+
+def won_sentence(final: Final) -> str:
+    """Say who won, and with what."""
+    best = max(final.profit)
+    won = " and ".join(final.winners)
+    kind = "profit" if best >= 0 else "loss"
+    verb = "wins with" if len(final.winners) == 1 else "share the win, each with"
+    return f"{won} {verb} a {kind} of {dollars(abs(best))}."

@@ -9,7 +9,14 @@ from textwrap import fill
 from exdec.game import Game
 from exdec.items import MATERIALS
 from exdec.model import Final, Report, Step, month_name
-from exdec.narrate import dollars, items_of, line_sentence, posting_sentence, result_sentence
+from exdec.narrate import (
+    dollars,
+    items_of,
+    line_sentence,
+    posting_sentence,
+    result_sentence,
+    won_sentence,
+)
 from exdec.observe import Observation
 from exdec.theme import mark
 
@@ -63,14 +70,15 @@ def final_text(final: Final, player: str) -> str:
     --------
     >>> final_text(Final(("Ann", "Ben"), (70, 0), (950, 880), (50, -20), ("Ann",)), "Ann")
     'The Broker pays $70 for the certificates you still hold. Your profit is $50. You win.'
+    >>> final_text(Final(("Ann", "Ben"), (0, 0), (950, 880), (50, -20), ("Ann",)), "Ben")
+    'Your loss is $20. Ann wins with a profit of $50.'
     """
     at = final.players.index(player)
     profit, sold = final.profit[at], final.liquidation[at]
     left = f"The Broker pays {dollars(sold)} for the certificates you still hold. " if sold else ""
     made = f"Your {'profit' if profit >= 0 else 'loss'} is {dollars(abs(profit))}."
     if player not in final.winners:
-        best = dollars(max(final.profit))
-        end = f"{' and '.join(final.winners)} made more: {best}."
+        end = won_sentence(final)
     else:
         end = "You win." if len(final.winners) == 1 else "You share the win."
     return f"{left}{made} {end}"
