@@ -84,3 +84,12 @@ def test_what_is_folded_in_the_text_is_closed_and_is_set_as_markdown(path):
     for text in texts(path):
         assert text.count("<details>") == text.count("\n\n</details>")
         assert text.count("<details>") == text.count("</summary>\n\n")
+
+
+def test_no_answer_stands_below_its_question_before_it_is_asked_for():
+    cells = json.loads(NOTEBOOKS[0].read_text("utf-8"))["cells"]
+    asked = [at for at, cell in enumerate(cells) if "line that appears" in str(cell["source"])]
+    assert len(asked) == 2
+    for at in asked:
+        assert cells[at + 1]["outputs"] == []
+        assert "<details" in "".join(cells[at + 1]["source"])
