@@ -41,6 +41,11 @@ def type_in(form: BidForm, *lines: tuple[object, object]) -> None:
 def click(mine: TableView) -> None:
     """Click the button, and let the page echo as JupyterLab does."""
     mine.form.button.click()
+    echo(mine)
+    echo(mine)  # once more, for the form of the next step
+
+
+def echo(mine: TableView) -> None:
     mine.form._echo.value = mine.form._ask.value
 
 
@@ -86,7 +91,29 @@ def test_a_double_click_does_nothing_twice(mine):
     mine.form._echo.value = "2"
     click(mine)  # after the next step was shown
     assert [step.before.step for step in mine.game.steps] == [Step.BUY]
+    assert mine.form.message.value == ""
+    click(mine)
     assert "To pass, press Hand in once more." in mine.form.message.value
+
+
+def test_clicks_on_the_form_of_the_step_before_are_none_on_the_next(mine):
+    type_in(mine.form, (2, 45))
+    mine.form.button.click()
+    echo(mine)  # handed in; the page has yet to show what comes next
+    for _ in range(3):
+        mine.form.button.click()
+    echo(mine)
+    assert len(mine.game.steps) == 1
+    assert mine.form.message.value == ""
+
+
+def test_a_click_too_many_says_nothing_once_the_game_is_over(mine):
+    for _ in range(6):
+        mine.table.hand_in("You", {})
+    mine.sit(mine.table)
+    click(mine)
+    click(mine)
+    assert mine.form.message.value == ""
 
 
 def test_a_pass_is_handed_in_by_saying_so_twice(mine):

@@ -95,6 +95,8 @@ class BidForm:
         # click asks the page for an echo, which comes after whatever was held back.
         self._clicked = self._by_key = False
         self._confirmed = False
+        # The echo that says that the page has the present step's form.
+        self._here = 0
         self._ask, self._echo = Field(**self._plain), Field(**self._plain)
         self._link = widgets.jsdlink((self._ask, "value"), (self._echo, "value"))
         self._echo.observe(partial(self.guard, self._echoed), "value")
@@ -200,12 +202,20 @@ class BidForm:
             self.guard(partial(self._click, by_key=True))
 
     def _click(self, *, by_key: bool = False) -> None:
-        self._clicked, self._by_key = True, by_key
-        self._ask.value = str(int(self._ask.value or 0) + 1)
+        # A click that was made on the form of the step before is none on this one.
+        if int(self._echo.value or 0) >= self._here:
+            self._clicked, self._by_key = True, by_key
+        self._call()
+
+    def _call(self) -> int:
+        """Ask the page for an echo, and say which."""
+        number = int(self._ask.value or 0) + 1
+        self._ask.value = str(number)
+        return number
 
     def _echoed(self) -> None:
         clicked, self._clicked = self._clicked, False
-        if not clicked:
+        if not clicked or not self._items:
             return
         # Whoever reads on by Shift+Enter comes through here again: Enter confirms nothing.
         doubt = "" if self._confirmed and not self._by_key else self._doubt()
@@ -214,6 +224,7 @@ class BidForm:
             self.complain(doubt)
         else:
             self.hand_in()
+            self._here = self._call()
 
     def _doubt(self) -> str:
         """What is worth a second click.

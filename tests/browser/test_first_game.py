@@ -82,6 +82,28 @@ def test_a_double_click_does_not_pass_the_next_step(notebook, lab):
     assert len((lab.folder / "games" / "first_game.jsonl").read_text("utf-8").splitlines()) == 2
 
 
+def test_impatient_clicks_hand_in_one_step(notebook, lab):
+    notebook.run_all()
+    mouse, record = notebook.page.mouse, lab.folder / "games" / "first_game.jsonl"
+    button = notebook.form.get_by_role("button", name="Hand in")
+    for month in range(3):
+        for step, (bids, weighed) in enumerate(
+            (({"X": (2, 60), "F": (1, 60)}, "up to 1 A"), ({"A": (1, 100)}, "$80 lost if sold"))
+        ):
+            notebook.bid(**bids)
+            expect(notebook.form).to_contain_text(weighed)  # the button moves until then
+            button.click(trial=True)
+            box = button.bounding_box()
+            for _ in range(4):
+                mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                notebook.page.wait_for_timeout(120)
+            expect(notebook.where).not_to_contain_text(": order" if step == 0 else ": offer")
+            notebook.page.wait_for_timeout(1200)
+            assert len(record.read_text("utf-8").splitlines()) == 2 + 2 * month + step
+            expect(notebook.form.locator(".exdec-message")).to_have_text("")
+    expect(notebook.where).to_contain_text("The game ended with March")
+
+
 def test_form_and_chart_stand_side_by_side_or_below_one_another(notebook):
     notebook.run_all()
     chart = notebook.page.locator(".js-plotly-plot")
