@@ -13,7 +13,7 @@ from exdec.charts import price_figure
 from exdec.errors import BidError, RecordError, RulesError, TurnError
 from exdec.items import Good
 from exdec.model import Step
-from exdec.notebook import solo
+from exdec.notebook import resume, solo
 from exdec.notebook.advice import advise, line_hint, posts_at
 from exdec.notebook.board import board_html
 from exdec.notebook.calculator import calculator_html, calculator_sentences
@@ -646,10 +646,29 @@ def test_a_game_that_nobody_begins_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_record_of_another_game_is_not_played_on(kept):
+def test_a_record_of_another_game_is_not_played_on_and_what_to_write_is_said(kept, tmp_path):
     kept().form.hand_in()
-    with pytest.raises(TurnError, match="other players, rivals, months, rules or seed"):
+    with pytest.raises(TurnError, match="other players, rivals, months, rules or seed") as refused:
         kept(months=4)
+    (record,) = re.findall('record="(.*?)"', str(refused.value))
+    assert record == (tmp_path / "games" / "mine-2.jsonl").as_posix()
+    assert kept(months=4, record=record).game.steps == ()
+
+
+def test_a_game_that_is_begun_after_another_says_where_it_is_and_how_to_come_back(kept, tmp_path):
+    mine = kept(months=1)
+    mine.form.hand_in()
+    mine.form.hand_in()
+    finished = (tmp_path / "games" / "mine.jsonl").read_text()
+    mine.again.restart.click()
+    mine.form.hand_in()
+    path = (tmp_path / "games" / "mine-2.jsonl").as_posix()
+    assert f"This game is kept in {path}." in shown(mine)["facts"]
+    assert f'resume("{path}")' in shown(mine)["facts"]
+    assert resume(path).game.state == mine.game.state
+    # The cell names the first game, and so do a lesson's exercises.
+    assert (tmp_path / "games" / "mine.jsonl").read_text() == finished
+    assert "is kept in" not in shown(kept(months=1))["facts"]
 
 
 def test_a_record_that_cannot_be_read_is_told_by_line(tmp_path):

@@ -93,6 +93,22 @@ def beside(path: Path) -> Path:
     return next(name for name in names if not name.exists())
 
 
+def kept_html(table: Table) -> str:
+    """Where a game is kept that was begun after another, and how to come back to it.
+
+    The cell names the first record, so it brings the first game back whenever it is run again.
+    """
+    if table.path is None:
+        return ""
+    path = table.path.as_posix()
+    code = f'from exdec.notebook import resume; resume("{path}")'
+    return (
+        f'<p class="exdec exdec-kept-in">This game is kept in {escape(path)}. Run the cell again, '
+        "and the finished game is back. To come back to this one, run in a new cell: "
+        f"<code>{escape(code, quote=False)}</code></p>"
+    )
+
+
 class Again:
     """The buttons below a game that is over.
 

@@ -18,7 +18,7 @@ from exdec.game import Game
 from exdec.items import MATERIALS
 from exdec.model import Final, Step
 from exdec.narrate import dollars
-from exdec.notebook.again import Again
+from exdec.notebook.again import Again, kept_html
 from exdec.notebook.board import board_html
 from exdec.notebook.calculator import MarketCalculator
 from exdec.notebook.ending import ending_html
@@ -72,6 +72,7 @@ class TableView:
         self.player = player
         self.stage = stage or Stage()
         self.new = False
+        self._kept = ""
         self.again: Again | None = None
         self.form = BidForm(self.hand_in, self.undo if table.practice else None)
         view = self._view()
@@ -116,6 +117,7 @@ class TableView:
             The seat there; the same name as before if left out.
         """
         self.table = table
+        self._kept = kept_html(table)
         self.player = player or self.player
         self.new = False
         self.form.clear()
@@ -202,7 +204,7 @@ class TableView:
             step=view.step,
             large=self.stage.large,
         )
-        news = f'<div class="exdec-news">{end}{report}</div>'
+        news = f'<div class="exdec-news">{end}{report}{self._kept}</div>'
         yield "facts", html_bundle(f"{head}{news}{board_html(view, rivals)}")
         yield from chart_parts(game, view)
         yield self._sheet(view)

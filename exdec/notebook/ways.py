@@ -9,6 +9,7 @@ from exdec.bots import strategy_named
 from exdec.errors import TurnError
 from exdec.game import Game
 from exdec.narrate import counted
+from exdec.notebook.again import beside
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.replay import Replay, named_rivals
 from exdec.notebook.stage import Stage
@@ -246,9 +247,12 @@ def sit_down(
     table = Table.resume(path)
     here = (table.game.players, table.game.rules, table.rivals, table.seed)
     if here != (tuple(players), rules, rivals, seed):
+        another = beside(path).as_posix()
         raise TurnError(
-            f"{path} holds a game with other players, rivals, months, rules or seed. "
-            "Give this one another record, or ask for the same as before."
+            f"{path.as_posix()} holds a game of {', '.join(table.game.players)}, with other "
+            "players, rivals, months, rules or seed than this one. To go on with it, ask for the "
+            "same as before. To play this one in its place, delete that file in the file list, and "
+            f'run the cell again. To keep both, write record="{another}" for this one.'
         )
     return table
 
