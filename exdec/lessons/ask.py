@@ -6,10 +6,19 @@ from html import escape
 
 import ipywidgets as widgets
 
-from exdec.lessons.checking import NOT_JUDGED, Facts, UnclearError, Verdict, fill, solution_of
+from exdec.lessons.checking import (
+    NOT_JUDGED,
+    Facts,
+    UnclearError,
+    Verdict,
+    fill,
+    judge,
+    solution_of,
+)
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Exercise, Kind, LessonError
 from exdec.lessons.fields import Given, field_for
+from exdec.lessons.own_game import NOT_PLAYED
 from exdec.lessons.progress import Progress
 from exdec.lessons.views import (
     Said,
@@ -27,6 +36,9 @@ PLAYED_ON = (
     "You have played on since this was asked, and its answer is another one now. Read it once "
     "more, then check."
 )
+
+
+LATER = "When you have played, run this cell again, and it asks about your own game."
 
 
 class Ask(View):
@@ -63,11 +75,25 @@ class Ask(View):
         self.hint_button.on_click(guarded(self.hint, self.complain))
         self.given: Given = self._field()
         tried = desk.progress.attempts.get(exercise.id)
-        if tried:
-            self.given.put(tried[-1].answer)
         self._fill()
         self.refresh()
+        if tried:
+            self.given.put(tried[-1].answer)
+            self._say_again(tried[-1].verdict)
         desk.listen(self)
+
+    def _say_again(self, label: str) -> None:
+        """Say once more what was said to the last answer, unless it would be another thing now."""
+        try:
+            verdict = judge(self.exercise, self.given.value, self._facts)
+        except UnclearError:
+            return
+        if verdict.label == label:
+            before = self._desk.progress.solved(self.exercise.id)
+            self.verdict = verdict._replace(before=before)
+            self.message.value = verdict_html(
+                self.verdict, self._facts, on_the_game=self.exercise.on_the_game, new=False
+            )
 
     def _field(self) -> Given:
         return field_for(self.exercise, self._facts, self.press.click)
@@ -115,8 +141,12 @@ class Ask(View):
         where = ""
         if exercise.on_the_game:
             game = self._facts.game
-            you = "" if game.own else f" You are {game.player} there."
-            where = f'<p class="exdec-quiet">{escape(game.where)}.{escape(you)}</p>'
+            says = f"{game.where}."
+            if not game.own:
+                says += f" You are {game.player} there."
+            if game.begun or game.why_not == NOT_PLAYED:
+                says += f" {LATER}"
+            where = f'<p class="exdec-quiet">{escape(says)}</p>'
         self.head.value = (
             f'<p class="exdec-quiet">Exercise {exercise.id} · {state}</p>'
             f"{prose_html(fill(exercise.question, self._facts))}{where}"

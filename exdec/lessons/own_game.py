@@ -14,6 +14,8 @@ from exdec.record import Record, read
 GAMES = "games"
 """The folder beside the notebook that holds the learner's games."""
 
+NOT_PLAYED = "you have not played yet"
+
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
@@ -93,7 +95,7 @@ def find_own_game(lesson: Workbook, here: Path, months: int = 0, player: str = "
     path = path_of(here, lesson.number)
     months = months or lesson.months
     if not path.exists():
-        return recorded_game(lesson, "you have not played yet")
+        return recorded_game(lesson, NOT_PLAYED)
     try:
         record = read(path)
         game = record.game()

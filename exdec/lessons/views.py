@@ -103,8 +103,10 @@ def said_html(text: str, *, warns: bool = False) -> str:
     return f'<p class="{kind}" role="alert">{escape(text)}</p>' if text else ""
 
 
-def verdict_html(verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: str = "") -> str:
-    """What is said to an answer, and of which game."""
+def verdict_html(
+    verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: str = "", new: bool = True
+) -> str:
+    """What is said to an answer, and of which game; a screen reader says at once what is new."""
     head = f"<strong>{verdict.head}</strong> " if verdict.head else ""
     where = ""
     if on_the_game and verdict.counts:
@@ -112,8 +114,9 @@ def verdict_html(verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: s
     wrong = verdict.counts and not verdict.before
     kind = "right" if verdict.right else "wrong" if wrong else "unclear"
     says = prose_html(verdict.says).replace("<p>", f"<p>{head}", 1)
+    alert = ' role="alert"' if new else ""
     return (
-        f'<div class="exdec-verdict exdec-{kind}" role="alert">{says}{where}</div>'
+        f'<div class="exdec-verdict exdec-{kind}"{alert}>{says}{where}</div>'
         f"{said_html(notice, warns=True)}"
     )
 

@@ -59,6 +59,34 @@ def test_a_wrong_answer_gets_its_sentence_and_a_right_one_solves_it(here, opened
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "answers"),
+    [("91-1", ["278"]), ("91-1", ["358"]), ("91-1", ["278", "358"]), ("91-2", ["a"])],
+)
+def test_a_cell_that_is_run_again_says_what_it_said(name, answers):
+    view = ask(name)
+    for answer in answers:
+        view.given.put(answer)
+        press(view)
+    again = ask(name)
+    assert again.message.value == view.message.value.replace(' role="alert"', "")
+    assert again.verdict.label == view.verdict.label
+
+
+def test_a_cell_that_is_run_again_says_nothing_of_another_game(here, played):
+    view = ask("91-1")
+    view.given.widget.value = "278"
+    press(view)
+    shutil.copytree(path_of(here.parent, "91").parent, here / "games")
+    assert ask("91-1").message.value == ""
+
+
+def test_who_has_not_played_is_told_how_to_be_asked_about_their_own_game(here, played):
+    assert "When you have played, run this cell again" in ask("91-1").head.value
+    shutil.copytree(path_of(here.parent, "91").parent, here / "games")
+    assert "run this cell again" not in ask("91-1").head.value
+
+
 def test_what_is_no_answer_is_said_and_not_counted(here):
     view = ask("91-1")
     for typed, said in (("", "Nothing is written down yet."), ("ten", "not a number in digits")):
