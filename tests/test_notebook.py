@@ -126,6 +126,15 @@ def test_a_pass_is_handed_in_by_saying_so_twice(mine):
     assert mine.game.steps[0].bids["You"] == {}
 
 
+def test_what_cannot_be_read_is_said_in_one_place(mine):
+    said = "X-FINE, units: &#x27;-3&#x27; is below 0."
+    type_in(mine.form, (-3, 45))
+    assert said in mine.form._live.value
+    click(mine)
+    assert said in mine.form.message.value
+    assert said not in mine.form._live.value
+
+
 def test_a_mistake_is_said_and_keeps_what_was_typed(mine):
     type_in(mine.form, (10, 45), (4, 38))
     click(mine)
@@ -380,6 +389,8 @@ def test_costs_and_margins_are_those_of_what_this_player_paid():
     offer = {Good.A: (1, 130)}
     assert line_hint(view, offer, Good.A).endswith("One costs you $114, so $130 makes $16.")
     assert line_hint(view, {Good.A: (1, 100)}, Good.A).endswith("so $100 makes −$14.")
+    assert line_hint(view, {Good.A: (1, 149)}, Good.A).endswith("so $149 makes $35.")
+    assert line_hint(view, {Good.A: (1, 150)}, Good.A).endswith("One costs you $114.")
     assert line_hint(view, {}, Good.C) == "Last $90. It can post at $101 at most."
     assert ("$130 if all of it is sold; its certificates cost you $114.", False) in said(
         view, A=(1, 130)
@@ -390,10 +401,10 @@ def test_costs_and_margins_are_those_of_what_this_player_paid():
 
 def test_a_bid_that_cannot_succeed_is_told():
     view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
-    missed = "$31 for X-FINE is below $32, the lowest price at which it can post."
+    missed = "$31 for X-FINE is below $32, the lowest price at which it can post, so you get none."
     assert (missed, True) in said(view, X=(2, 31))
     assert said(view, X=(2, 32))[-1] == ("All of it would make nothing.", False)
-    missed = "$152 for A is above $149, the highest price at which it can post."
+    missed = "$152 for A is above $149, the highest price at which it can post, so you sell none."
     assert (missed, True) in said(selling().observe("Ben"), A=(1, 152))
 
 

@@ -91,7 +91,8 @@ def line_hint(view: Observation, bids: Bids, item: Item) -> str:
     about = "" if each.is_integer() else "about "
     hint += f" One costs you {about}{dollars(round(each))}"
     gain = round(price - each)
-    return f"{hint}, so {dollars(price)} makes {dollars(gain)}." if units else f"{hint}."
+    sells = units and price <= posts_at(view, item, units)
+    return f"{hint}, so {dollars(price)} makes {dollars(gain)}." if sells else f"{hint}."
 
 
 def advise(view: Observation, bids: Bids) -> list[Advice]:
@@ -111,12 +112,15 @@ def advise(view: Observation, bids: Bids) -> list[Advice]:
     for item, (units, price) in bids.items():
         bound = posts_at(view, item, units)
         if units and isinstance(item, Good) and price > bound:
-            missed = f"above {dollars(bound)}, the highest"
+            missed, then = f"above {dollars(bound)}, the highest", "sell"
         elif units and not isinstance(item, Good) and price < bound:
-            missed = f"below {dollars(bound)}, the lowest"
+            missed, then = f"below {dollars(bound)}, the lowest", "get"
         else:
             continue
-        text = f"{dollars(price)} for {item.label} is {missed} price at which it can post."
+        text = (
+            f"{dollars(price)} for {item.label} is {missed} price at which it can post, so you "
+            f"{then} none."
+        )
         advice.append(Advice(text, warns=True))
     return advice
 

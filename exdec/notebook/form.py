@@ -279,7 +279,8 @@ class BidForm:
             )
 
     def complain(self, text: str) -> None:
-        """Say what went wrong, above the buttons."""
+        """Say what went wrong, above the buttons, and there alone."""
+        self._live.value = self._live.value.replace(_advice_line(Advice(text, warns=True)), "")
         self.message.value = f'<p class="exdec-warn" role="alert">{escape(text)}</p>'
 
 
@@ -301,7 +302,8 @@ def _names_html() -> str:
 
 def advice_html(advice: list[Advice]) -> str:
     """A list of sentences; those that warn say so before their colour does."""
-    lines = [
-        f"<li{' class=exdec-warn' if one.warns else ''}>{escape(one.text)}</li>" for one in advice
-    ]
-    return f"<ul>{''.join(lines)}</ul>"
+    return f"<ul>{''.join(map(_advice_line, advice))}</ul>"
+
+
+def _advice_line(one: Advice) -> str:
+    return f"<li{' class=exdec-warn' if one.warns else ''}>{escape(one.text)}</li>"
