@@ -52,7 +52,8 @@ class School:
 
     def open(self, *names, **settings):
         async def work():
-            return self.server.open(ClassSettings(title="Year 11", months=3, **settings))
+            given = {"title": "Year 11", "months": 3, **settings}
+            return self.server.open(ClassSettings(**given))
 
         self.run(work())
         self.join(*names)
@@ -680,10 +681,12 @@ def test_a_class_that_comes_back_is_found_again(school, look, browser):
     school.open("Ann", "Ben", size=2)
     school.do("start")
     file = school.room.store.path.name
+    school.server.again = lambda room: f"Start it again by exdec host --resume {room.store.path}"
     context = browser.new_context()  # its console tells of the time when nothing answers
     page = context.new_page()
     page.goto(school.link("projector"))
     expect(page.locator("#p-doing")).to_have_text("Order raw materials")
+    chart = page.locator("#p-chart").bounding_box()
     context.set_offline(True)
 
     async def stop():
@@ -691,8 +694,13 @@ def test_a_class_that_comes_back_is_found_again(school, look, browser):
 
     school.run(stop())
     expect(page.locator("#lost")).to_contain_text("Not connected.")
-    expect(page.locator("#lost")).to_contain_text(f"exdec host --resume {file}")
+    path = school.server.folder / file
+    expect(page.locator("#lost")).to_contain_text(f"by exdec host --resume {path}")
     assert page.evaluate(OVERFLOWS) == [False, []]
+    assert page.locator("#p-chart").bounding_box() == chart
+    lost, shown = (page.locator(one).bounding_box() for one in ("#lost", "#p-foot"))
+    assert lost["y"] >= shown["y"] + shown["height"]
+    assert lost["y"] + lost["height"] == 720
     expect(page.locator("#p-doing")).to_have_text("Order raw materials")
 
     async def resume():
@@ -703,6 +711,86 @@ def test_a_class_that_comes_back_is_found_again(school, look, browser):
     expect(page.locator("#lost")).to_be_empty(timeout=20_000)
     expect(page.locator("#p-doing")).to_have_text("Order raw materials")
     context.close()
+
+
+def test_a_class_that_is_not_opened_again_yet_is_not_said_to_be_closed(school, look):
+    school.open("Ann", "Ben", size=2)
+    school.do("start")
+    file = school.room.store.path.name
+    wall, page = look(school.link("projector")), look(school.link())
+    expect(wall.locator("#p-doing")).to_have_text("Order raw materials")
+    expect(page.locator("#c-clock")).to_be_visible()
+
+    async def stop():
+        school.server.shut(gone=False)
+
+    async def resume():
+        school.server.resume(file)
+
+    school.run(stop())
+    for one in (wall, page):
+        expect(one.locator("#lost")).to_contain_text("has not been opened again yet")
+        expect(one.get_by_text("The class is closed").filter(visible=True)).to_have_count(0)
+        # It asks again, and says the same.
+        with one.expect_response(lambda answer: "/host/state" in answer.url):
+            pass
+        expect(one.locator("#lost")).to_contain_text("has not been opened again yet")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.locator("#said")).to_contain_text("has not been opened again yet")
+    school.run(resume())
+    for one in (wall, page):
+        expect(one.locator("#lost")).to_be_empty(timeout=15_000)
+    school.do("pause")
+    expect(wall.locator("#p-time")).to_have_text("Paused")
+    expect(page.get_by_role("button", name="End the game early").first).to_have_attribute(
+        "aria-disabled", "false"
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 800), (1920, 1080)], ids=str)
+def test_the_chart_has_room_and_no_marker_stands_away_from_its_line(school, look, size, dark):
+    school.open("Ann", "Ben", size=2)
+    page = look(school.link("projector"), *size, color_scheme="dark" if dark else "light")
+    school.do("start")
+    expect(page.locator("#p-chart svg")).to_be_visible()
+    for settled in range(4):
+        chart, board = (page.locator(one).bounding_box() for one in ("#p-chart", "#p-board"))
+        assert chart["height"] > 0.5 * size[1]
+        assert chart["x"] + chart["width"] <= board["x"]
+        assert abs(board["y"] + board["height"] - chart["y"] - chart["height"]) < 2
+        # A marker for each price, and no more.
+        months = (settled + 1) // 2, settled // 2
+        expect(page.locator("#p-chart path")).to_have_count(6 + 3 * sum(months))
+        assert page.evaluate(OVERFLOWS) == [False, []]
+        school.do("close")
+        expect(page.locator("#p-report-title")).to_contain_text(
+            ("January", "January", "February", "February")[settled]
+        )
+
+
+def test_twelve_months_have_the_whole_width(school, look):
+    school.open("Ann", months=12)
+    school.do("start")
+    page = look(school.link("projector"))
+    expect(page.locator("#p-board thead th")).to_have_count(13)
+    assert page.locator("#p-board").bounding_box()["width"] > 1200
+    assert page.evaluate(OVERFLOWS) == [False, []]
+
+
+def test_slips_that_no_phone_can_open_are_warned_of(school, look):
+    school.open("Ann")
+    page = look(school.link())
+    page.get_by_role("tab", name="Slips, files and the end").click()
+    page.get_by_role("button", name="Show slips to print").click()
+    expect(page.locator("#s-address")).to_contain_text("works on this computer only")
+    page.get_by_role("button", name="Back").click()
+    school.server.join = "http://192.0.2.7:8765/exdec/"
+    school.join("Ben")
+    expect(page.locator("#c-address")).to_contain_text("192.0.2.7")
+    page.get_by_role("button", name="Show slips to print").click()
+    expect(page.locator("#s-address")).to_contain_text("Make them where you play.")
+    school.server.join = None
 
 
 def test_the_class_is_closed_after_a_question_and_the_page_says_where_it_is_kept(school, look):

@@ -8,8 +8,18 @@ import { listenControls, renderControls, tickControls } from "./host_controls.js
 import { download, fillSlips } from "./host_files.js";
 import { $, say, show, stored } from "./host_page.js";
 import { noteNews, renderProjector, tickProjector, wake } from "./host_projector.js";
-import { control, fileName, setView, settings, state, view } from "./host_state.js";
-import { begin, checkLine, farewell, key, page, pick, readFragment, wire } from "./host_wire.js";
+import { control, setView, settings, state, view } from "./host_state.js";
+import {
+  NOT_YET,
+  begin,
+  checkLine,
+  farewell,
+  key,
+  page,
+  pick,
+  readFragment,
+  wire,
+} from "./host_wire.js";
 
 const NOTICES = {
   none: [
@@ -188,9 +198,10 @@ function listen() {
 
 page.part = showNotice;
 page.down = (down) => {
-  const text =
-    "Not connected. This page tries again by itself. If the program has stopped, start it again: " +
-    `exdec host --resume ${fileName()}, or the host notebook.`;
+  const again = state?.again ? ` If the program has stopped: ${state.again}` : "";
+  const text = wire.away
+    ? NOT_YET
+    : `Not connected. This page tries again by itself.${again}`;
   say($("lost"), down ? text : "");
 };
 page.show = (before) => {

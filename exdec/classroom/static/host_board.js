@@ -70,14 +70,18 @@ export function drawBoard(box, board, whose) {
     return row;
   });
   const caption = `Price Level Board, $ a unit${whose && `, ${whose}`}`;
+  const months = allMonths(board);
+  const many = months > 7;
+  box.parentElement.toggleAttribute("data-many", many);
   const table = el(
     "table",
-    { class: allMonths(board) > 7 && "many" },
+    { class: many && "many" },
     el("caption", { class: "away", text: caption }),
     el("thead", {}, head),
     el("tbody", {}, ...rows),
   );
-  table.style.maxWidth = `${7 + 8 * (allMonths(board) + 1)}em`;
+  // In em of the page: the board's type is smaller.
+  box.parentElement.style.setProperty("--board", `${0.78 * (17.4 + 2.8 * (months - 1))}em`);
   box.replaceChildren(table);
 }
 
@@ -231,7 +235,7 @@ export function drawChart(box, board) {
       for (const [px, py] of points)
         line.append(svg("path", { d: markPath(mark, px, py, 0.26 * type) }));
       const end = points.at(-1)[0] + 0.7 * type;
-      // A label that had to move away from its line shows the line's marker again.
+      // A label that had to move away from its line is tied to the line's end.
       const moved = Math.abs(places[rank] - ends[rank]) > 0.3 * type;
       const text = svg(
         "text",
@@ -240,12 +244,21 @@ export function drawChart(box, board) {
       );
       text.append(svg("tspan", { class: "strong" }, dollars(lines[at].at(-1).price)));
       if (moved)
-        line.append(svg("path", { d: markPath(mark, end + 0.2 * type, places[rank], 0.3 * type) }));
+        line.append(
+          svg("line", {
+            class: "leader",
+            x1: end - 0.3 * type,
+            y1: ends[rank],
+            x2: end + 0.6 * type,
+            y2: places[rank],
+          }),
+        );
       picture.append(line, text);
     });
     top += heading + heights[n];
   });
-  const every = span > 6 && each < 2.4 * type ? 2 : 1;
+  // The first of them is the longest.
+  const every = each < 3.1 * type ? 2 : 1;
   for (let m = 0; m <= span; m += every) {
     picture.append(
       svg(

@@ -119,8 +119,9 @@ export function renderControls() {
       .reverse()
       .map(({ at, text }) => `${timeOf(at)} ${text}`),
   );
-  show($("c-note"), Boolean(state.note));
-  say($("c-note"), state.note ?? "");
+  const notes = [state.unreached, state.note].filter(Boolean).join(" ");
+  show($("c-note"), Boolean(notes));
+  say($("c-note"), notes);
   if (!tabChosen) pickTab(state.tables.length ? $("tab-tables") : $("tab-people"));
   renderTables();
   renderPeople();

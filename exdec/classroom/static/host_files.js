@@ -1,7 +1,7 @@
 // Slips to print, and files to keep.
 
-import { joinBase, putAddress, qrCodes, typed } from "./host_links.js";
-import { $, count, el, say } from "./host_page.js";
+import { ONLY_HERE, joinBase, onlyHere, putAddress, qrCodes, typed } from "./host_links.js";
+import { $, count, el, say, show } from "./host_page.js";
 import { state } from "./host_state.js";
 import { Trouble, fetched, fetchedJson } from "./host_wire.js";
 
@@ -44,6 +44,10 @@ export async function download() {
   }
 }
 
+const SAME_NETWORK =
+  "Slips carry this computer's address in the network it is in now. Make them where you play.";
+const NO_USE = `${ONLY_HERE} Let phones in first (Joining); then make the slips.`;
+
 /** Lay out a slip for each pupil; says how many there are. */
 export async function fillSlips() {
   const { slips } = await fetchedJson("host/slips");
@@ -51,6 +55,10 @@ export async function fillSlips() {
   const codes = await qrCodes(slips.map((slip) => `${joinBase()}#k=${slip.key}`));
   $("s-cards").replaceChildren(...slips.map((slip, at) => makeSlip(slip, codes[at])));
   say($("s-said"), `${count(slips.length, "slip")}, eight to a page.`);
+  const { hostname } = new URL(joinBase());
+  const warning = onlyHere() ? NO_USE : /^[\d.]+$/.test(hostname) ? SAME_NETWORK : "";
+  show($("s-address"), Boolean(warning));
+  say($("s-address"), warning);
 }
 
 function makeSlip({ name, table }, source) {

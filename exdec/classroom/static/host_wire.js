@@ -19,7 +19,11 @@ export const wire = {
   poll: 0,
   wanted: null, // the table whose board is asked for
   down: false,
+  away: false, // the server is there, and has not opened the class again
 };
+
+export const NOT_YET =
+  "The class has not been opened again yet. This page goes on by itself when it is.";
 
 export class Trouble extends Error {}
 
@@ -43,8 +47,8 @@ export async function fetched(path, options = {}, patience = 15_000) {
     throw new Trouble("The server does not accept this page's key.");
   }
   if (answer.status === 404) {
-    part("closed");
-    throw new Trouble("No class is open on this server.");
+    missing();
+    throw new Trouble(wire.away ? NOT_YET : "No class is open on this server.");
   }
   return answer;
 }
@@ -111,7 +115,10 @@ async function poll() {
     const message = await fetchedState();
     if (session === wire.session) heard(message, false);
   } catch {
-    if (session === wire.session) setDown(true);
+    if (session === wire.session) {
+      wire.away = false;
+      setDown(true);
+    }
   }
   if (session === wire.session && wire.socket?.readyState !== WebSocket.OPEN) {
     clearTimeout(wire.poll);
@@ -126,8 +133,10 @@ function heard(message, live) {
     clearTimeout(wire.poll);
   }
   if (message.t === "no") part("key");
-  else if (message.t === "gone" || message.t === "none") part("closed");
+  else if (message.t === "gone") part("closed");
+  else if (message.t === "none") missing();
   else if (message.t === "state") {
+    wire.away = false;
     setDown(false);
     farewell = "";
     const before = state;
@@ -152,6 +161,15 @@ export let farewell = "";
 export function leave(text, gone) {
   farewell = text;
   part("closed", gone);
+}
+
+/** The server has no class. One that nobody has closed is opened again some time. */
+function missing() {
+  if (!state || state.closed) return part("closed");
+  disconnect();
+  wire.away = true;
+  setDown(true);
+  wire.retry = setTimeout(begin, 2000);
 }
 
 /** There is no class, or none that this page may see; what was played stays unless it is gone. */
