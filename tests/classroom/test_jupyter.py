@@ -22,6 +22,7 @@ from class_jupyter import (
     PATIENCE,
     START,
     TOKEN,
+    Site,
     environment,
     free_port,
     jupyter,
@@ -425,6 +426,31 @@ def test_a_server_that_ends_sends_pages_away_to_come_back_to_the_same_seat(tmp_p
         assert (again["code"], again["host"]) == (told["code"], told["host"])
         assert server.say(t="hello", key=key)["you"]["name"] == "Ann"
     assert "Traceback" not in server.log.read_text()
+
+
+def test_the_rooms_address_is_there_again_after_a_crash_and_phones_find_their_seats(tmp_path):
+    token = {"Authorization": f"token {TOKEN}"}
+    options = (f"--IdentityProvider.token={TOKEN}", "--LiveClass.room_address=127.0.0.1")
+    port = free_port()
+
+    def at_the_room(url):
+        return Site(int(url.split(":")[2].partition("/")[0]))
+
+    with jupyter(tmp_path, *options, port=port) as server:
+        told = json.loads(server.run_in_kernel(OPEN_A_CLASS, **token))
+        assert server.host("do", {"do": "room", "on": True}, key=told["host"])["ok"]
+        url = server.host("state", key=told["host"])["join"]
+        key = at_the_room(url).join(told["code"], "Ann")
+        assert server.host("do", {"do": "start"}, key=told["host"])["ok"]
+        server.process.kill()
+        server.process.wait(20)
+    with jupyter(tmp_path, *options, port=port) as server:
+        resume = resume_the_class(os.path.basename(told["file"]))
+        assert json.loads(server.run_in_kernel(resume, **token))["ok"]
+        state = server.host("state", key=told["host"])
+        assert (state["join"], state["unreached"], state["phase"]) == (url, "", "running")
+        assert state["again"].startswith("Start exdec lab again")
+        assert at_the_room(url).say(t="hello", key=key)["you"]["name"] == "Ann"
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ function listen() {
 
 page.part = showNotice;
 page.down = (down) => {
-  const again = state?.again ? ` If the program has stopped: ${state.again}` : "";
+  const again = state?.again ? ` Has the program stopped? ${state.again}` : "";
   const text = wire.away
     ? NOT_YET
     : `Not connected. This page tries again by itself.${again}`;

@@ -25,6 +25,13 @@ export function setState(message) {
   stateAt = performance.now();
 }
 
+/** While no server has the class, its clocks stand still. */
+export function holdClocks() {
+  if (state.held) return;
+  const tables = state.tables.map((table) => ({ ...table, left: now(table.left) }));
+  setState({ ...state, held: true, tables });
+}
+
 /** Keep what there is, of a class that was closed: no clock runs, and nothing can be done. */
 export function setClosed() {
   if (state.closed) return;
@@ -49,7 +56,7 @@ export function turnWords([month, step]) {
 /** A time the server gave, as it is by now. */
 export function now(left) {
   if (left == null) return null;
-  const gone = state.phase === "running" ? (performance.now() - stateAt) / 1000 : 0;
+  const gone = state.phase === "running" && !state.held ? (performance.now() - stateAt) / 1000 : 0;
   return Math.max(0, left - gone);
 }
 

@@ -4,7 +4,7 @@
 // of their own, so that each gets an answer.
 
 import { stored } from "./host_page.js";
-import { setClosed, setState, state } from "./host_state.js";
+import { holdClocks, setClosed, setState, state } from "./host_state.js";
 
 export const here = new URL(".", location.href); // …/exdec/
 
@@ -168,6 +168,7 @@ function missing() {
   if (!state || state.closed) return part("closed");
   disconnect();
   wire.away = true;
+  holdClocks();
   setDown(true);
   wire.retry = setTimeout(begin, 2000);
 }
