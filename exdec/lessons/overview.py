@@ -88,7 +88,10 @@ class Overview(View):
         self.table = widgets.HTML()
         self.links = widgets.HTML(_dom_classes=["exdec-links"])
         self.upload = widgets.FileUpload(
-            accept=".json", multiple=False, description="Load a saved progress file"
+            # The page writes behind it how many files are chosen: "(0)".
+            accept=".json",
+            multiple=False,
+            description="Load a saved progress file; chosen:",
         )
         self.upload.observe(guarded(self._bring_in, self.complain), "value")
         name = widgets.Box([self.name, self.press.button], _dom_classes=["exdec-name"])

@@ -64,7 +64,7 @@ class BidForm:
         shared: dict[str, Any] = {"layout": widgets.Layout()}
         self.plain = {**shared, "style": widgets.ButtonStyle()}
         self.text = {**shared, "style": HTMLStyle()}
-        self._plain = {**shared, "style": TextStyle(), "continuous_update": False}
+        self._plain = {**shared, "style": TextStyle()}
         self._fields = {
             item: (self._field(item, "units"), self._field(item, "price a unit in dollars"))
             for item in ITEMS
