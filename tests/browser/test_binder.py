@@ -246,6 +246,16 @@ def test_jupyterlab_is_as_calm_and_light_as_exdec_lab(site):
 
 @pytest.mark.slow
 @pytest.mark.browser
+def test_the_guide_opens_rendered_on_binder(page, site):
+    opened(page, site, "00_start_here", space="guide")
+    page.locator(".jp-BreadCrumbs-home").click()
+    for name in ("lessons", "README.md"):
+        page.locator(".jp-DirListing-item", has_text=name).dblclick()
+    expect(page.get_by_role("heading", name="The course at a glance")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
 def test_the_first_notebook_plays_on_binder_and_is_saved_by_itself(page, site, built):
     notebook = opened(page, site, "00_start_here")
     notebook.menu("Run", "Run All Cells")
