@@ -89,7 +89,7 @@ WORDS = {
     "end": "game ended early",
     "unend": "game went on after all",
     "bot": "bot plays",
-    "back": "plays again",
+    "back": "plays instead of the bot",
     "sit": "took the place",
     "kick": "sent out",
     "readmit": "let in again",
