@@ -19,7 +19,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
         "extension_manager": "readonly",
         # Nor does JupyterLab ask the learner about news, and no form is taken out of the page when
-        # it is scrolled away, as JupyterLab 4.4 would; see lab_settings/overrides.json.
+        # it is scrolled away, as JupyterLab 4.4 would; guide and plans open as pages. All that is
+        # in lab_settings/overrides.json.
         "app_settings_dir": str(PACKAGE / "lab_settings"),
     },
     # The search for language servers would run npm, which may ask its registry for a newer npm.
