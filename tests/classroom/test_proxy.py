@@ -88,6 +88,9 @@ def test_pupils_play_through_the_proxy_and_come_back_after_the_server_has_died(p
         assert (view["turn"], view["sealed"]) == ([1, "buy"], None)
         polled = await asyncio.to_thread(lambda: site.say(t="hello", key=ann))
         assert polled["sealed"]["bids"]["X"] == [2, 40]
+        # No address for phones was open here, so it waits until the teacher sees the pupils.
+        assert polled["phase"] == "paused"
+        await asyncio.to_thread(site.host, "do", {"do": "go"}, key=told["host"])
         await page.say(**bid, id="of the second")
         assert (await page.hear("receipt"))["ok"]
         polled = await asyncio.to_thread(lambda: site.say(t="hello", key=ann))
