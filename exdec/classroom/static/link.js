@@ -1,8 +1,7 @@
-// The line to the class: a WebSocket while there is one, else asking every few seconds.
+// The line to the class: a WebSocket while there is one, else asking now and then.
 
 const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // milliseconds
 
-/** Ask over plain HTTP; throws unless messages come. */
 export async function ask(message) {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), DEAD); // of no effect once all is there
@@ -82,7 +81,6 @@ export class Link {
     return messages;
   }
 
-  /** Use a WebSocket as long as it lives; gives whether it ever did. */
   async talk() {
     const url = new URL("live", location);
     url.protocol = url.protocol.replace("http", "ws");

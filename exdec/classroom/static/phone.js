@@ -2,17 +2,15 @@
 
 import { Link, ask } from "./link.js";
 import {
-  ITEMS, advise, bidsText, ending, itemsOf, label, last, lastPrices, lineHint, makes,
+  ITEMS, advise, bidsText, ending, idle, itemsOf, label, last, latest, lineHint, makes, pricesOf,
   readNumber, report, unitsOf, worthOf,
 } from "./say.js";
 import {
-  LANGUAGES, TEXTS, change, dollars, language, list, monthName, signed, speak, t,
+  LANGUAGES, TEXTS, change, usd, language, list, monthName, signed, speak, t,
 } from "./words.js";
 
-const [AGAIN, RESEND] = [700, 4e3]; // milliseconds; a double tap is over sooner
+const [AGAIN, RESEND, FADE] = [700, 4e3, 3e4]; // milliseconds; a double tap is over sooner
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
-
-// -- elements
 
 const $ = (id) => document.getElementById(id);
 
@@ -53,7 +51,6 @@ const table = (title, heads, rows) => [
 ];
 
 const shown = {};
-/** Build a part of the page anew if what it shows has changed. */
 function part(id, facts, build) {
   const now = JSON.stringify([language(), facts]);
   if (shown[id] === now) return false;
@@ -94,16 +91,15 @@ const note = (more) => keep("seats", [{ ...seat(), ...more }, ...others()].slice
 
 const random = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-// -- state
-
 let key = ""; // the seat's secret
 let link = null;
 let view = null; // what the server has sent of the seat
 let visit = 0; // answers to an earlier visit are dropped
-let notices = [];
+let told = []; // notices
+const unsaid = []; // for who hears the page
 let deadline = Infinity;
 let reached = 0; // seconds left when last looked
-let outbox = null; // a bid or a change without a receipt
+let mail = null; // a bid or a change without a receipt
 let sentAt = 0;
 let turn = null; // the step that the form is for
 let doubt = 0; // when a second tap was asked for
@@ -111,6 +107,7 @@ let unsure = false; // the server may not have what is typed
 let timer = 0;
 let trouble = ""; // why the class does not answer
 
+const paused = () => view.phase === "paused";
 const same = (one, other) => String(one) === String(other);
 const stepWords = ([month, step]) => ({ month: monthName(month), step: t(step) });
 
@@ -126,31 +123,28 @@ function show(name) {
   if (heading) heading.focus();
 }
 
-function setTrouble(name, text = name && again(name)) {
+function worry(name, text = name && again(name)) {
   trouble = name;
   write("trouble", text);
 }
 
 const again = (what) => `${t(what)} ${t("again")}`;
 
-/** Whether asking again will do. */
 const passing = ({ why }) => why === "busy" || why === "disk";
 const named = ({ why }) => (`${why}No` in TEXTS ? `${why}No` : "silent");
 /** The page's own sentence; which rule it is, the server says in English only. */
 const refusal = (no) =>
   t(named(no)) + (no.why === "rules" && language() === "en" ? ` ${no.text}` : "");
 
-// -- the way to a seat
-
 /** The address says what to do: #k= is a seat, #c= a class's code. */
 function begin() {
   document.documentElement.lang = language();
-  for (const id of ["soon", "how", "handIn", "recipes", "seatName", "seatHelp", "copy"]) write(id, t(id));
+  for (const id of ["soon", "how", "recipes", "seatName", "seatHelp", "copy"]) write(id, t(id));
   put("rules", [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
   visit += 1;
   if (link) link.stop();
-  link = view = outbox = turn = null;
-  notices = [];
+  link = view = mail = turn = null;
+  told = [];
   const parts = new URLSearchParams(location.hash.slice(1));
   key = parts.get("k");
   if (key) sit();
@@ -175,7 +169,7 @@ async function insist(message) {
     const [answer] = await ask(message).catch(() => []);
     if (here !== visit) return new Promise(() => {});
     const trouble = !answer ? "silent" : passing(answer) ? named(answer) : "";
-    setTrouble(trouble);
+    worry(trouble);
     if (!trouble) return answer;
     await new Promise((done) => setTimeout(done, 1e3 + Math.random() * 2e3));
   }
@@ -198,7 +192,7 @@ const offer = (some) => some.filter((one) => one.name).slice(0, 3)
   .map((one) => button("main", t("goOnAs", one), () => go(`k=${one.key}`)));
 
 function askCode(wrong = "", value = "") {
-  setTrouble("");
+  worry("");
   door(t("enter"), offer(seats()),
     question("code", { maxlength: 12, value }, "enter", (text) => go(`c=${encodeURIComponent(text)}`)));
   write("refused", wrong);
@@ -229,12 +223,12 @@ async function join(code, name) {
 }
 
 function sit() {
-  outbox = seat().outbox;
+  mail = seat().mail;
   link = new Link(key, {
     hello: (asking) => ({ t: "hello", ...(asking && view ? { since: view.v } : {}) }),
     hear,
     changed: (up) => {
-      if (trouble || !up) setTrouble(up ? "" : "silent");
+      if (trouble || !up) worry(up ? "" : "silent");
       render();
     },
   });
@@ -246,17 +240,15 @@ function leave(why) {
   else if (view && view.table) {
     // What was played stays to be read.
     if (view.phase !== "over") view.phase = why;
-    notices = notices.filter(({ stays }) => stays);
-    outbox = null;
+    told = told.filter(({ stays }) => stays);
+    mail = null;
     write("clock", "");
-    setTrouble(why, t(why));
+    worry(why, t(why));
     return render();
   }
   view = null;
   door(t(why), button("", "enter", () => go("")));
 }
-
-// -- what the server says
 
 function hear({ t: kind, posting, result, ...fields }) {
   if (kind === "receipt") receive(fields);
@@ -265,7 +257,7 @@ function hear({ t: kind, posting, result, ...fields }) {
   else if (kind === "no" && fields.why === "key") leave("revoked");
   else if (kind === "no") {
     link.hang(); // asking now and then may do
-    setTrouble(named(fields));
+    worry(named(fields));
   } else if (view || kind === "view") {
     const before = view;
     view = kind === "view" ? fields : { ...view, ...fields };
@@ -282,7 +274,10 @@ function changed(before, whole) {
   if (moved || (view.table && !before.table)) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
   else if (!unsure && view.draft) typeIn(view.draft.text);
-  if (before && before.phase !== view.phase) write("wrong", "");
+  if (before && before.phase !== view.phase) {
+    clear();
+    if (paused() && view.sealed) unsaid.push(t("pausedNo"));
+  }
   const seen = seat().news;
   const own = view.table && view.table.firms[view.you.seat].name;
   for (const { n, what, text, about } of view.news) {
@@ -292,73 +287,87 @@ function changed(before, whole) {
     const first = stays || key === "backOwnNews"; // at first, nothing else is news
     const past = !same(step, turn) || (moved && what === "extended") || (turn[1] === "over" && !stays);
     if (n <= seen || past || !(key in TEXTS) || !(seen || first)) continue;
-    notices = notices.filter(({ who }) => !who || who !== name);
-    notices.push({ stays, who: name, text: t(key, { text, ...about, ...stepWords(step) }) });
+    const bot = about.bot && t(about.bot);
+    notify({
+      stays,
+      kind: stays ? n : name || key,
+      until: stays || about.turn ? Infinity : Date.now() + FADE,
+      text: t(key, { text, ...about, bot, ...stepWords(step) }),
+    });
   }
   note({ news: Math.max(1, ...view.news.map(({ n }) => n)) });
   render();
   if (before && moved) showReport();
+  else announce();
   if (whole && unsure) sendDraft();
-  if (whole && outbox) deliver();
+  if (whole && mail) deliver();
 }
 
-// -- handing in
-
-/** Keep a bid or a change, then send it until there is a receipt. */
 function post(message) {
-  outbox = { ...message, turn, id: random(), since: Date.now() };
-  note({ outbox });
+  mail = { ...message, turn, id: random(), since: Date.now() };
+  note({ mail });
   deliver();
   render();
   $("state").focus();
 }
 
 function deliver() {
-  const { since, why, ...message } = outbox;
+  const { since, why, ...message } = mail;
   sentAt = Date.now();
   link.send(message);
 }
 
 function receive({ id, ok, n, ...no }) {
-  if (!outbox || outbox.id !== id) return;
+  if (!mail || mail.id !== id) return;
   if (passing(no)) {
-    outbox.why = no.why;
+    mail.why = no.why;
     return;
   }
-  const { bids, turn: step } = outbox;
+  const { bids, turn: step } = mail;
   const now = same(step, view.turn);
-  outbox = null;
-  note({ outbox });
+  mail = null;
+  note({ mail });
   if (no.why === "late") missed(step, bids);
   else if (!ok) complain(refusal(no));
   else if (bids) {
     if (now) view.sealed = { bids, turn, n };
     note({ asked: { ...seat().asked, [step[1]]: bids } });
-    write("said", `${t("sealed")}. ${t("receipt", { n })}`);
+    unsaid.push(`${t("sealed")}. ${t("receipt", { n })}`);
   } else if (now && view.sealed) {
     typeIn(view.sealed.bids);
     view.sealed = null;
   }
   render();
-  if (ok && !bids && formOpen()) field(0, 0).focus();
+  announce();
+  if (ok && !bids && isOpen()) field(0, 0).focus();
 }
 
 function missed(step, all) {
   const bids = all && bidsText(all);
-  if (bids) notices.push({ text: t("missed", { ...stepWords(step), bids }) });
+  if (bids) notify({ until: Infinity, text: t("missed", { ...stepWords(step), bids }) });
 }
 
-// -- the form
+/** Show two at most, one of a kind; what would fade gives way first. */
+function notify(one) {
+  told = told.filter(({ kind }) => kind !== one.kind).concat(one);
+  if (told.length > 2) told.splice(Math.max(0, told.findIndex(({ until }) => until < Infinity)), 1);
+  unsaid.push(one.text);
+}
+
+/** Read out even what has gone. */
+function announce(...texts) {
+  const all = unsaid.splice(0).concat(texts).join(" ");
+  if (all) $("said").textContent = all;
+}
 
 const items = () => itemsOf(turn[1]);
 const field = (at, column) => $(`f${at}${column}`);
 const line = (at) => [field(at, 0).value, field(at, 1).value];
-const formOpen = () => !$("bids").hidden;
+const isOpen = () => !$("bids").hidden;
 const byItem = (values, step = turn[1]) =>
   Object.fromEntries(itemsOf(step).map((item, at) => [item, values[at]]));
 const typedText = () => byItem([0, 1, 2].map(line));
 
-/** Fill the fields, but not the one that is being typed in. */
 function typeIn(text) {
   items().forEach((item, at) => (text[item] || [""]).forEach((value, column) => {
     if (field(at, column) !== document.activeElement) field(at, column).value = value;
@@ -367,17 +376,17 @@ function typeIn(text) {
 }
 
 function turnOver(settled) {
-  notices = notices.filter(({ stays }) => stays);
-  if (settled && formOpen()) missed(turn, byItem(read().bids));
+  told = told.filter(({ stays }) => stays).map((one) => ({ ...one, folded: true }));
+  if (settled && isOpen()) missed(turn, byItem(read().bids));
   turn = view.turn;
   doubt = 0;
   unsure = false;
-  write("wrong", "");
+  clear();
   if (turn[1] === "over" || !view.table) return;
   buildLines();
   // The price last bid here, and by no bot; else the one posted last.
   const asked = (seat().asked || {})[turn[1]] || {};
-  lastPrices(view, turn[1]).forEach((price, at) => {
+  latest(view, turn[1]).forEach((price, at) => {
     [, field(at, 1).value] = asked[items()[at]] || [0, price];
   });
   const { draft } = seat();
@@ -411,7 +420,7 @@ function buildLines() {
 function onTyped() {
   doubt = 0;
   unsure = true;
-  write("wrong", "");
+  clear();
   note({ draft: { turn, text: typedText() } });
   weigh();
   clearTimeout(timer);
@@ -420,22 +429,25 @@ function onTyped() {
 
 function sendDraft() {
   timer = 0;
-  if (!formOpen()) return;
+  if (!isOpen()) return;
   link.send({ t: "draft", turn, text: typedText() });
   link.send({ t: "ping" }); // its answer tells that the draft has come
 }
 
-/** Bids as [units, price]; and advice, or what cannot be read. */
 function read() {
   const wrong = [];
   const bids = items().map((item, at) => {
     const name = { item: label(item) };
+    let column = 0;
     try {
-      const [n, price] = line(at).map((text, column) => readNumber(t(column ? "price" : "units", name), text));
+      const [n, price] = line(at).map((text, i) => {
+        column = i;
+        return readNumber(t(i ? "price" : "units", name), text);
+      });
       if (n && !price) throw t("noPrice", { ...name, n });
       return [n, price];
     } catch (text) {
-      wrong.push({ at, text, warns: true, bars: true });
+      wrong.push({ at, column, text, warns: true, bars: true });
       return [0, 0];
     }
   });
@@ -443,22 +455,25 @@ function read() {
 }
 
 function weigh() {
-  if (!formOpen()) return;
+  if (!isOpen()) return;
   const { bids, advice } = read();
   bids.forEach(([n, price], at) => {
-    write(`amount${at}`, dollars(n * price));
+    write(`amount${at}`, usd(n * price));
     write(`hint${at}`, lineHint(view, bids, at));
   });
   const amount = worthOf(bids);
+  write("handIn", t(idle(view) && !unitsOf(bids) ? "goOn" : "handIn"));
   const units = view.rules.order - unitsOf(bids);
   const cash = view.cash - amount;
-  part("total", [turn, units, cash], () => [el("strong", t("total", { amount: dollars(amount) })),
+  part("total", [turn, units, cash], () => [el("strong", t("total", { sum: usd(amount) })),
     turn[1] === "buy" && [
-      [units, "many", t("count", { n: Math.abs(units) })], [cash, "overCash", dollars(Math.abs(cash))],
+      [units, "many", t("count", { n: Math.abs(units) })], [cash, "overCash", usd(Math.abs(cash))],
     ].map(([n, over, what]) => [" · ", n < 0 ? el("b.warn", t(over, { what })) : t("left", { what })])]);
   const fresh = advice.filter(({ text }) => text !== $("wrong").textContent);
   part("advice", fresh, () => fresh.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
 }
+
+const clear = () => write("wrong", paused() ? t("pausedNo") : "");
 
 function complain(text) {
   write("wrong", ""); // to be read out again
@@ -469,26 +484,23 @@ function complain(text) {
 
 function handIn(event) {
   event.preventDefault();
-  if (outbox || !formOpen()) return;
+  if (mail || !isOpen()) return;
   const { bids, advice } = read();
   const bar = advice.find((one) => one.bars);
-  const empty = !bids.some(([n]) => n);
-  if (view.phase === "paused") $("state").focus();
-  else if (bar) {
+  const empty = !unitsOf(bids);
+  if (bar) {
     complain(bar.text);
-    field(bar.at || 0, 0).focus();
-  } else if (!doubt && (empty || advice.some((one) => one.grave))) {
+    field(bar.at || 0, bar.column || 0).focus();
+  } else if (!doubt && ((empty && !idle(view)) || advice.some((one) => one.grave))) {
     complain(t(empty ? "pass" : "risk"));
     doubt = Date.now();
   } else if (Date.now() - doubt > AGAIN) {
     clearTimeout(timer);
     note({ draft: null });
-    write("wrong", "");
+    clear();
     post({ t: "bid", bids: byItem(bids.map((bid) => (bid[0] ? bid : undefined))) });
   }
 }
-
-// -- the screens of a seat
 
 function render() {
   if (!view) return;
@@ -516,58 +528,60 @@ function renderTable() {
   write("where", turn[1] === "over" ? t(months ? "over" : "off", { month })
     : `${month} · ${step} ${turn[0]}/${months}`);
   part("purse", [cash, held, final], () => [
-    el("span", t(final ? "profit" : "cash"), " ", el("strong", dollars(final ? final.profit[you.seat] : cash))),
+    el("span", t(final ? "profit" : "cash"), " ", el("strong", usd(final ? final.profit[you.seat] : cash))),
     held.map((n, at) => el("span", mark(ITEMS[at]), ITEMS[at], " ", el("strong", n)))]);
-  part("news", notices, () => notices.map((one) => el("div.slip.notice", { role: "status" }, el("p", one.text),
-    button("", "OK", () => {
-      notices = notices.filter((other) => other !== one);
+  told = told.filter(({ until }) => until > Date.now());
+  part("news", told, () => told.map((one) => el("div.slip.notice",
+    one.folded ? el("details", el("summary", one.text)) : el("p", one.text), button("", "OK", () => {
+      told = told.filter((other) => other !== one);
       render();
     }))));
 
   // A receipt may overtake the view that settles its step, and then nothing takes it away.
   const sealed = same((view.sealed || {}).turn, turn) && view.sealed;
-  const playing = ["open", "paused"].includes(phase) && !you.bot;
-  $("bids").hidden = !playing || !!sealed || !!outbox;
-  const slow = outbox && Date.now() - outbox.since > 2500;
-  const late = slow && (outbox.why ? named(outbox) : "unsent");
-  part("state", [playing, sealed, outbox, late, you, phase, final], () => state(playing, sealed, late));
+  const plays = ["open", "paused"].includes(phase) && !you.bot;
+  $("handIn").disabled = paused();
+  $("bids").hidden = !plays || !!sealed || !!mail;
+  const slow = mail && Date.now() - mail.since > 2500;
+  const late = slow && (mail.why ? named(mail) : "unsent");
+  part("state", [plays, sealed, mail, late, you, phase, final], () => state(plays, sealed, late));
   weigh();
   part("makes", view.rules, () => makes(view.rules).map((text) => el("p", text)));
-  part("others", [you, firms, playing], () => whoIsIn(playing));
+  part("others", [you, firms, plays], () => whoIsIn(plays));
   part("report", [postings, results], lastReport);
   // What has happened comes before the form, but after a bid that is in.
-  const first = $(formOpen() ? "report" : "step");
+  const first = $(isOpen() ? "report" : "step");
   if (first.previousElementSibling !== $("news")) $("news").after(first);
 
   part("standings", standings, () => standings && table("standings",
-    ["firm", "#", "table", "profit"], standings.map((one) => [one.you && "mine", one.name, one.rank, one.table, change(one.profit)])));
-  part("chart", [postings, $("play").clientWidth], chart);
+    ["firm", "#", "table", "profit"], standings.map((one) => [one.you && "mine", one.name, one.rank, one.table.replace("Table", t("table")), change(one.profit)])));
+  part("chart", [postings, months, $("play").clientWidth], chart);
   if (part("board", [postings, turn], board)) $("board").lastChild.scrollLeft = 9e3;
   part("firms", [firms, postings, you.seat], openFacts);
   part("tally", [postings, results], tally);
 }
 
-function state(playing, sealed, late) {
+function state(plays, sealed, late) {
   const { you, phase, final } = view;
   if (phase === "over") return final && end();
   if (phase === "gone") return button("", "enter", () => go(""));
-  if (you.bot) return [el("p", t("bot", you)), button("main", "takeBack", () => link.send({ t: "back" }))];
-  if (!playing) return el("p", t("wait"));
-  if (outbox) {
+  if (you.bot) return [el("p", t("bot", { bot: t(you.bot) })), button("main", "takeBack", () => link.send({ t: "back" }))];
+  if (!plays) return el("p", t("wait"));
+  if (mail) {
     return el("div.slip", el("h2", t("sending")), late && el("p.warn", again(late)),
-      el("p", outbox.bids && bidsText(outbox.bids)));
+      el("p", mail.bids && bidsText(mail.bids)));
   }
-  if (!sealed) return phase === "paused" && el("p.warn", t("pausedNo"));
+  if (!sealed) return null;
   return el("div.slip", el("h2", t("sealed"), " ", el("small", t("receipt", sealed))),
     el("p", bidsText(sealed.bids) || t("passed")),
-    el("p.quiet", t("canChange")),
-    button("", "change", () => outbox || post({ t: "change" })));
+    paused() ? el("p.warn", t("pausedNo")) : el("p.quiet", t("canChange")),
+    button("", "change", () => mail || post({ t: "change" }), paused() && { disabled: "" }));
 }
 
-function whoIsIn(playing) {
+function whoIsIn(plays) {
   const { you: { mates, seat }, table: { firms } } = view;
-  const say = (key, names) => names.length > 0 && `${t(key, { names: list(names, t("and")) })} `;
-  const late = firms.filter((firm, at) => playing && !firm.bot && !firm.in && at !== seat);
+  const say = (key, names) => names.length > 0 && `${t(key, { names: list(names, "and") })} `;
+  const late = firms.filter((firm, at) => plays && !firm.bot && !firm.in && at !== seat);
   return [say("mates", mates),
     say("waitingFor", late.map((firm) => (firm.here ? firm.name : t("away", firm))))];
 }
@@ -583,7 +597,7 @@ function lastReport() {
 /** The game has moved: what is true now is seen and read out at once. */
 function showReport() {
   const texts = [...$("report").querySelectorAll("h2, li, p")];
-  write("said", texts.map((one) => one.lastChild.textContent).join(" "));
+  announce(...texts.map((one) => one.lastChild.textContent));
   scrollTo(0, 0);
   $(turn[1] === "over" ? "state" : "report").focus({ preventScroll: true });
 }
@@ -593,15 +607,12 @@ function end() {
   const order = [...firms.keys()].sort((a, b) => profit[b] - profit[a]);
   return [el("p.slip", ending(view)),
     table("profit", ["firm", "#", "Broker", "profit"], order.map((at) => [at === seat && "mine", firms[at].name,
-      1 + profit.filter((more) => more > profit[at]).length, dollars(liquidation[at]), change(profit[at])]))];
+      1 + profit.filter((more) => more > profit[at]).length, usd(liquidation[at]), change(profit[at])]))];
 }
-
-// -- the board, the chart, the tally
 
 const short = (month) => (month ? monthName(month).slice(0, 3) : t("opening"));
 
-const priceLines = () => ITEMS.map((item, at) => [view.opening[at], ...view.postings
-  .filter(({ s }) => itemsOf(s).includes(item)).map(({ prices }) => prices[at % 3])]);
+const priceLines = () => ITEMS.map((item) => pricesOf(view, item));
 
 function board() {
   const months = [...Array(turn[0] + 1).keys()];
@@ -618,7 +629,7 @@ function openFacts() {
   const of = (name, step) => `${t(name)} ${itemsOf(step).join("\u00a0·\u00a0")}`;
   return table("firms", ["firm", of("holds", "buy"), of("announced", s)], firms.map(({ name, bot }, at) => [
     at === seat && "mine",
-    [name, el("small", at === seat && t("you"), bot && `bot: ${bot}`, cash && ` ${dollars(cash[at])}`)],
+    [name, el("small", at === seat && t("you"), bot && `bot (${t(bot)})`, cash && ` ${usd(cash[at])}`)],
     held && held[at].join(" · "),
     s && [announced[at].join(" · "), bids && el("small", bidsText(byItem(bids[at], s)))]]));
 }
@@ -627,16 +638,16 @@ function tally() {
   const rows = view.results.map(({ m, s, lines, money, cash }) => ["", `${short(m)} ${t(s)}`,
     ...lines.map(([n, price, , filled], at) => n > 0 && [mark(itemsOf(s)[at]),
       el(filled ? "span" : "s", `${n}@${price}`), filled > 0 && filled < n && el("small", `${filled}/${n}`)]),
-    dollars(money), dollars(cash)]);
+    usd(money), usd(cash)]);
   return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
 }
 
-/** Goods above materials, each with an axis of its own; the board says the same in numbers. */
+/** The board says the same in numbers. */
 function chart() {
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const width = Math.max(280, $("play").clientWidth);
   const lines = priceLines();
-  const months = Math.max(3, ...lines.map((line) => line.length - 1));
+  const months = Math.max(1, Math.min(3, view.months), ...lines.map((line) => line.length - 1));
   const x = (month) => 3 * em + (month / months) * (width - 10 * em);
   return [el("h2", t("chart")), [["goods", [3, 4, 5]], ["materials", [0, 1, 2]]].map(([name, some]) => {
     const all = some.flatMap((at) => lines[at]);
@@ -648,7 +659,7 @@ function chart() {
     const parts = [];
     for (let price = low; price <= high; price += step) {
       parts.push(el("path.grid", { d: `M${x(0)} ${y(price)}H${width}` }),
-        words("text.end", x(0) - 9, y(price), dollars(price)));
+        words("text.end", x(0) - 9, y(price), usd(price)));
     }
     for (let month = 0; month <= months; month += Math.ceil(months / 3)) {
       parts.push(words("text.middle", x(month), y(low) + 1.5 * em, short(month)));
@@ -660,30 +671,28 @@ function chart() {
       const points = lines[at].map((price, month) => [x(month), y(price)]);
       parts.push(el(`path.${item}`, { "stroke-dasharray": ["none", "7 4", "2 4"][at % 3], d: `M${points.join("L")}` }),
         points.map(([x, y]) => words(`text.middle.${item}`, x, y, GLYPHS[item])),
-        words("text", last(points)[0] + 9, below, label(item), " ", dollars(last(lines[at]))));
+        words("text", last(points)[0] + 9, below, label(item), " ", usd(last(lines[at]))));
     });
     return [el("p", t(name)), el("svg", { height: 9.5 * em, role: "img", "aria-label": `${t(name)}, $` }, parts)];
   })];
 }
 
-// -- the clock, and the start
-
 function tick() {
   if (!view) return;
   if (!trouble) tell(); // else nobody knows how long is left
-  if (outbox && Date.now() - sentAt > RESEND) deliver();
-  if (outbox) render();
+  if (mail && Date.now() - sentAt > RESEND) deliver();
+  if (mail || told.some(({ until }) => until < Date.now())) render();
 }
 
 function tell() {
   const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
   const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
   const said = t(left ? "left" : "timeUp", { what: time });
-  write("clock", view.phase === "paused" ? t("paused") : left < Infinity ? said : "");
-  const asked = formOpen() && view.phase === "open" && left > 0;
+  write("clock", paused() ? t("pausedNo") : left < Infinity ? said : "");
+  const asked = isOpen() && view.phase === "open" && left > 0;
   const soon = asked && left <= 30;
   $("clock").className = soon ? "warn" : "";
-  setTrouble("", soon && items().some((_, at) => field(at, 0).value) ? t("notYet") : "");
+  worry("", soon && items().some((_, at) => field(at, 0).value) ? t("notYet") : "");
   if (asked && [30, 10].some((mark) => left <= mark && reached > mark)) write("said", said);
   reached = left;
 }

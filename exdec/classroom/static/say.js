@@ -1,6 +1,6 @@
 // What the page says of a game: arithmetic and sentences from the server's view.
 
-import { dollars, list, monthName, signed, t } from "./words.js";
+import { usd, list, monthName, signed, t } from "./words.js";
 
 export const MATERIALS = ["X", "F", "S"];
 export const GOODS = ["A", "B", "C"];
@@ -15,14 +15,17 @@ const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 const counted = (counts, items) =>
   items.map((item, at) => counts[at] && `${counts[at]} ${label(item)}`).filter(Boolean);
 
-export function lastPrices({ opening, postings }, step) {
-  const posted = last(postings.filter(({ s }) => s === step));
-  return posted ? posted.prices : step === "sell" ? opening.slice(3) : opening.slice(0, 3);
+export function pricesOf({ opening, postings }, item) {
+  const at = ITEMS.indexOf(item);
+  const posted = postings.filter(({ s }) => itemsOf(s).includes(item));
+  return [opening[at], ...posted.map(({ prices }) => prices[at % 3])];
 }
 
-// -- production (R12, R13)
+export const latest = (view, step) => itemsOf(step).map((item) => last(pricesOf(view, item)));
 
-/** The certificates that goods take, with substitutes; null if they fall short. */
+const single = (at) => GOODS.map((_, i) => Number(i === at));
+
+/** The certificates that goods take (R12, R13), with substitutes; null if they fall short. */
 function deliver({ recipes, subs }, held, goods) {
   const need = [0, 1, 2].map((grade) => sum(goods.map((n, at) => n * recipes[at][grade])));
   const fForS = Math.max(0, need[2] - held[2]);
@@ -32,10 +35,9 @@ function deliver({ recipes, subs }, held, goods) {
   return { need, xForF, fForS, used: [need[0] + xForF, need[1] + fForS - xForF, need[2] - fForS] };
 }
 
-/** What each good takes, which grade may stand in for which, and what moves a price (R5). */
 export const makes = ({ recipes, subs, calc }) => [
   ...recipes.map((recipe, at) => `${GOODS[at]} = ${counted(recipe, MATERIALS).join(" + ")}`),
-  ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), wanted: label(sub[6]) })),
+  ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), for: label(sub[6]) })),
   ...calc.map(([none, each, end], at) => `${t("calc", {
     items: t(at ? "goods" : "materials"), none: signed(none), each: signed(each),
   })}${end === null ? "" : `, ${t("upTo", { most: end })}`}.`),
@@ -49,18 +51,18 @@ function most(rules, held, beside) {
     return mix[at] - 1 - before;
   });
   const some = counted(each, GOODS);
-  if (some.length) return t("upTo", { most: list(some, t("or")) });
+  if (some.length) return t("upTo", { most: list(some, "or") });
   return t(beside ? "nothingMore" : "nothing");
 }
 
-/** Whole dollars that the certificates for each good cost; null if they fall short. */
+/** Dollars that each good costs; null if certificates fall short. */
 function costs({ rules, held, cost }, goods) {
   const delivery = deliver(rules, held, goods);
   if (!delivery) return null;
   const whole = cost.map((each, at) => Math.round(each * held[at]));
   const [x, f, s] = whole.map((paid, at) => paid / (held[at] || 1));
   const { need, xForF, fForS, used } = delivery;
-  const total = sum(used.map((n, at) => n && Math.floor((2 * whole[at] * n + held[at]) / (2 * held[at]))));
+  const total = sum(used.map((n, at) => n && Math.round((whole[at] * n) / held[at])));
   // A substitute's cost is shared by every place of the grade that it stands in for.
   const place = [x, f + ((x - f) * xForF) / (need[1] || 1), s + ((f - s) * fForS) / (need[2] || 1)];
   const worth = goods.map((n, at) => n * sum(rules.recipes[at].map((many, i) => many * place[i])));
@@ -71,63 +73,86 @@ function costs({ rules, held, cost }, goods) {
 /** Round as Python does: a half goes to the even number. */
 const even = (n) => Math.round(n) - (n % 1 && n % 0.5 === 0 && Math.round(n) % 2 ? 1 : 0);
 
-// -- advice on what is typed (R7, R11, R13, R14)
+// -- advice (R7, R11, R13, R14)
 
-/** Read a whole number; nothing typed is 0. Throws a sentence. */
+/** Nothing typed is 0; throws a sentence. */
 export function readNumber(what, typed) {
   // No comma or point is skipped: to some it parts thousands, to others it starts the cents.
   const digits = typed.replace(/[\s$]/g, "");
-  if (!/^\d{0,9}$/.test(digits)) throw t("noNumber", { what, text: typed });
+  if (!/^\d{0,9}$/.test(digits)) throw t(/^[-−]\d/.test(digits) ? "minus" : "noNumber", { what, text: typed });
   return Number(digits);
 }
 
-export function lineHint(view, bids, at) {
-  const { rules: { calc, floors, others }, turn: [, step] } = view;
+/** The lowest and the highest that a line's item can post at. */
+function posts({ rules: { calc, floors, others }, turn: [, step], ...view }, units, at) {
   const half = Number(step === "sell");
-  const [units, price] = bids[at];
-  const before = lastPrices(view, step)[at];
   const [none, each, end] = calc[half];
-  const posts = (n) => dollars(Math.max(floors[half],
-    before + none + each * (end === null ? n : Math.min(n, end))));
-  const [own, all] = [posts(units), posts(units + others)];
+  const price = (n) => Math.max(floors[half],
+    latest(view, step)[at] + none + each * (end === null ? n : Math.min(n, end)));
   // Of a good the others may offer more than they can make, and it counts (R14).
-  const range = half ? t("utmost", { own }) : own === all ? own : own + t("to") + all;
-  const last = t("last", { price: dollars(before), range });
-  if (!half) return last;
-  const cost = costs(view, units ? bids.map(([n]) => n) : GOODS.map((_, i) => Number(i === at)));
+  return half ? [0, price(units)] : [price(units), price(units + others)];
+}
+
+export function lineHint(view, bids, at) {
+  const step = view.turn[1];
+  const [units, price] = bids[at];
+  const [low, high] = posts(view, units, at);
+  const own = usd(high);
+  const range = step === "sell" ? t("utmost", { own }) : low === high ? own : `${usd(low)} ${t("to")} ${own}`;
+  const last = t("last", { price: usd(latest(view, step)[at]), range });
+  if (step === "buy") return last;
+  const cost = costs(view, units ? bids.map(([n]) => n) : single(at));
   if (!cost) return last;
   const mine = cost[at] / (units || 1);
-  const amount = dollars(even(mine));
+  const amount = usd(even(mine));
   const one = t("costs", { cost: mine % 1 ? t("about", { cost: amount }) : amount });
-  if (!units) return `${last} ${one}.`;
-  return `${last} ${t("makes", { one, price: dollars(price), gain: dollars(even(price - mine)) })}`;
+  if (!units || price > high) return `${last} ${one}.`;
+  return `${last} ${t("makes", { one, price: usd(price), gain: usd(even(price - mine)) })}`;
 }
 
 /**
  * Weigh bids, each [units, price]. Advice is { text } and may be `warns`; `grave`: all may come to
  * nothing; `bars`: it would not be taken.
  */
-export const advise = (view, bids) => (view.turn[1] === "sell" ? onOffer : onOrder)(view, bids);
+export function advise(view, bids) {
+  const step = view.turn[1];
+  const sells = step === "sell";
+  const outside = ([units, price], at) => {
+    const [low, high] = posts(view, units, at);
+    const under = price < low;
+    const text = t(under ? "tooLow" : "tooHigh", {
+      price: usd(price),
+      item: label(itemsOf(step)[at]),
+      bound: usd(under ? low : high),
+      then: t(sells ? "saleNone" : "overpay"),
+    });
+    return units > 0 && (under || price > high) && { text, warns: true, grave: true };
+  };
+  return [...(sells ? onOffer : onOrder)(view, bids), ...bids.map(outside)].filter((one) => one && one.text);
+}
+
+export const idle = ({ rules, held, turn }) =>
+  turn[1] === "sell" && !GOODS.some((_, at) => deliver(rules, held, single(at)));
 
 export const unitsOf = (bids) => sum(bids.map(([n]) => n));
 export const worthOf = (bids) => sum(bids.map(([n, price]) => n * price));
 
 function onOrder({ rules, cash, held }, bids) {
   const n = unitsOf(bids);
-  const limit = (key, values) => {
+  const limit = (key, values, at) => {
     const over = values.n - values.limit;
-    return over > 0 && { text: `${t(key, values)} ${t("takeOff", { over })}`, warns: true, bars: true };
+    return over > 0 && { at, text: `${t(key, values)} ${t("takeOff", { over })}`, warns: true, bars: true };
   };
   const grade = ([units], at) => units <= rules.order
-    && limit("ofGrade", { n: units, limit: rules.grade, item: label(MATERIALS[at]) });
-  const stake = { amount: dollars(worthOf(bids)), cash: dollars(cash) };
+    && limit("ofGrade", { n: units, limit: rules.grade, item: label(MATERIALS[at]) }, at);
+  const text = t("tooMuch", { sum: usd(worthOf(bids)), cash: usd(cash) });
   const all = held.map((units, at) => units + bids[at][0]);
   return [
     limit("ofAll", { n, limit: rules.order }),
     ...bids.map(grade),
-    worthOf(bids) > cash && { text: t("tooMuch", stake), warns: true, grave: true },
+    worthOf(bids) > cash && { text, warns: true, grave: true },
     n > 0 && n <= rules.order && { text: t("wouldMake", { most: most(rules, all) }) },
-  ].filter(Boolean);
+  ];
 }
 
 function onOffer(view, bids) {
@@ -145,79 +170,76 @@ function onOffer(view, bids) {
   }
   const some = units.some(Boolean);
   const cost = costs(view, units);
-  const values = { amount: dollars(worthOf(bids)), cost: dollars(sum(cost)) };
   const below = ([n, price], at) => {
     const loss = cost[at] - n * price;
-    const values = { price: dollars(price), item: GOODS[at], loss: dollars(loss) };
-    return loss > 0 && { text: t("belowCost", values), warns: true };
+    const text = t("belowCost", { price: usd(price), item: GOODS[at], loss: usd(loss) });
+    return loss > 0 && { text, warns: true };
   };
   return [
     { text: t(some ? "besides" : "canMake", { most: most(rules, held, some && units) }) },
-    { text: substitution(delivery.xForF, delivery.fForS) },
-    some && { text: t("ifSold", values) },
+    { text: swaps(delivery.xForF, delivery.fForS) },
+    some && { text: t("ifSold", { sum: usd(worthOf(bids)), cost: usd(sum(cost)) }) },
     ...bids.map(below),
-  ].filter((one) => one && one.text);
+  ];
 }
 
-function substitution(xForF, fForS) {
+function swaps(xForF, fForS) {
   const parts = [[fForS, "FINE", "STANDARD"], [xForF, "X-FINE", "FINE"]]
-    .filter(([n]) => n).map(([n, held, wanted]) => t("standsIn", { n, held, wanted }));
+    .filter(([n]) => n).map(([n, held, wanted]) => t("standsIn", { n, held, for: wanted }));
   return parts.length ? `${parts.join(", ")}.` : "";
 }
 
-// -- what happened
-
-/** A settled step: lines are a sentence for each item. */
 export function report(posting, result) {
   const reasons = [];
   return {
     title: `${monthName(posting.m)}, ${t(posting.s === "buy" ? "materials" : "goods")}`,
     lines: itemsOf(posting.s).map((item, at) =>
       `${posted(posting, item, at)} ${outcome(posting, result, item, at, reasons)}`.trim()),
-    result: resultSentence(result),
+    result: came(result),
   };
 }
 
 function posted({ s, units, before, move, prices }, item, at) {
   const what = t(s + (units[at] ? "Units" : "None"), { n: units[at], item: label(item) });
-  const values = { what, move: signed(move[at]), price: dollars(prices[at]) };
+  const values = { what, move: signed(move[at]), price: usd(prices[at]) };
   return t(before[at] + move[at] === prices[at] ? "posts" : "floor", values);
 }
 
-/** What became of one line; why nothing came of all is said with the first. */
+/** Why nothing came of all is said with the first line. */
 function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
   const [units, price, won, filled, how] = lines[at];
-  const bid = t("bid", { price: dollars(price) });
+  const bid = t("bid", { price: usd(price) });
   const gap = Math.abs(price - prices[at]);
-  const goods = t(`${s}Done`, { n: filled, item: label(item), amount: dollars(filled * price) });
+  const goods = t(`${s}Done`, { n: filled, item: label(item), sum: usd(filled * price) });
   const would = t(`${s}Would`, { bid, n: won });
   if (how === "no bid") return "";
   if (how === "filled") return `${t(gap ? `${s}More` : "meets", { bid })}: ${goods}.`;
   if (how === "partly filled") {
-    return t("part", { bid, side: t(`${s}Side`), gap: dollars(gap), lost: units - filled, units, goods });
+    return t("part", { bid, side: t(`${s}Side`), gap: usd(gap), lost: units - filled, units, goods });
   }
   if (reasons.includes(how)) return t("too", { would });
   if (won) reasons.push(how);
-  return t(how, { bid, would, due: dollars(due), cash: dollars(cash) });
+  return t(how, { bid, would, due: usd(due), cash: usd(cash) });
 }
 
-function resultSentence({ s, money, cash, subs }) {
-  const done = t(s + (money ? "Money" : "Nothing"), { amount: dollars(money) });
-  return `${t("have", { done, cash: dollars(cash) })} ${substitution(...subs)}`.trim();
+function came({ s, money, cash, subs }) {
+  const done = t(s + (money ? "Money" : "Nothing"), { sum: usd(money) });
+  return `${t("have", { done, cash: usd(cash) })} ${swaps(...subs)}`.trim();
 }
 
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
   const made = profit[seat];
-  const names = winners.map((firm) => table.firms[firm].name).join(t("and"));
-  const best = dollars(Math.max(...profit));
+  const names = list(winners.map((firm) => table.firms[firm].name), "and");
+  const best = Math.max(...profit);
+  const kind = (amount) => t(amount < 0 ? "loss" : "profit");
   return [
-    liquidation[seat] > 0 && t("broker", { amount: dollars(liquidation[seat]) }),
-    t(made < 0 ? "yourLoss" : "yourProfit", { amount: dollars(Math.abs(made)) }),
+    liquidation[seat] > 0 && t("broker", { sum: usd(liquidation[seat]) }),
+    t("yours", { kind: kind(made), sum: usd(Math.abs(made)) }),
     winners.includes(seat) ? t(winners.length > 1 ? "share" : "win")
-      : t("beaten", { n: winners.length, names, best }),
+      : t("beaten", { n: winners.length, names, kind: kind(best), best: usd(Math.abs(best)) }),
   ].filter(Boolean).join(" ");
 }
 
 export const bidsText = (bids) =>
   ITEMS.filter((item) => bids[item] && bids[item][0])
-    .map((item) => `${bids[item][0]} ${label(item)} ${dollars(bids[item][1])}`).join(", ");
+    .map((item) => `${bids[item][0]} ${label(item)} ${usd(bids[item][1])}`).join(", ");
