@@ -120,6 +120,32 @@ def test_form_and_chart_stand_side_by_side_or_below_one_another(notebook):
     assert chart.bounding_box()["height"] > 300
 
 
+def test_on_a_phone_the_report_stands_above_the_form_and_no_column_beside_the_screen(notebook):
+    notebook.run_all()
+    page = notebook.page
+    page.get_by_role("tab", name="File Browser").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    amount = notebook.form.locator(".exdec-live b:not(.exdec-mark)").first
+    expect(amount).to_have_text("$0")
+    page.wait_for_function(
+        """() => document.querySelector('.exdec-report').getBoundingClientRect().bottom
+            < document.querySelector('.exdec-form').getBoundingClientRect().top"""
+    )
+    area = page.locator(".jp-OutputArea:has(.exdec-style)").first.bounding_box()
+    right = amount.bounding_box()
+    assert right["x"] + right["width"] <= area["x"] + area["width"]
+
+
+def test_amounts_follow_each_key(notebook):
+    notebook.run_all()
+    units = notebook.form.get_by_label("X-FINE, units")
+    units.press_sequentially("14")
+    expect(notebook.form.locator(".exdec-live b:not(.exdec-mark)").first).to_have_text("$560")
+    expect(notebook.form).to_contain_text("14 of 12 units. Take 2 off.")
+    expect(units).to_be_focused()
+    expect(units).to_have_value("14")
+
+
 def test_the_end_of_the_page_leads_back_to_the_game(notebook):
     notebook.run_all()
     end = notebook.page.locator(".jp-Notebook .jp-Cell").last
