@@ -460,6 +460,8 @@ def test_who_can_make_nothing_goes_on_with_one_press(school, phone, locale):
     hand_in_surely(page)
     ben_bids(school, page)
     expect(page.locator("#handIn")).to_have_text(GO_ON[locale])
+    nothing = "Puedes hacer: nada." if locale == "es-ES" else "You can make nothing."
+    expect(page.locator("#advice")).to_have_text(nothing)
     page.locator("#f00").fill("1")  # it moves the price (R14), so it may be offered
     expect(page.locator("#handIn")).not_to_have_text(GO_ON[locale])
     page.locator("#f00").fill("")

@@ -130,11 +130,11 @@ ofGrade: {n} of at most {limit} {item}.
 tooMuch: {sum} at stake, and you have {cash}. If too many of these bids succeed, you buy nothing at all this month. Bid for less.
 	Arriesgas {sum} y tienes {cash}. Si consigues demasiado, este mes no compras nada. Pide menos.
 wouldMake: All of it would make {most}.
-	Con todo ello harías {most}.
+	Con todo ello harías: {most}.
 canMake: You can make {most}.
-	Puedes hacer {most}.
+	Puedes hacer: {most}.
 besides: Beside this you can make {most}.
-	Además de esto puedes hacer {most}.
+	Además de esto puedes hacer: {most}.
 upTo: up to {most}
 	hasta {most}
 nothing: nothing
