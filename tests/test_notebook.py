@@ -8,7 +8,7 @@ from html import escape
 import pytest
 from ipywidgets import Widget
 
-from exdec import STANDARD, Game, Material
+from exdec import STANDARD, VARIATION, Game, Material
 from exdec.charts import price_figure
 from exdec.errors import BidError, RecordError, RulesError, TurnError
 from exdec.items import Good
@@ -401,11 +401,13 @@ def test_costs_and_margins_are_those_of_what_this_player_paid():
 
 def test_a_bid_that_cannot_succeed_is_told():
     view = Game(["Ann", "Ben", "Cy"]).observe("Ann")
-    missed = "$31 for X-FINE is below $32, the lowest price at which it can post, so you get none."
+    missed = "$31 for X-FINE is below $32, the lowest it can post at, so you get none."
     assert (missed, True) in said(view, X=(2, 31))
     assert said(view, X=(2, 32))[-1] == ("All of it would make nothing.", False)
-    missed = "$152 for A is above $149, the highest price at which it can post, so you sell none."
+    missed = "$152 for A is above $149, the highest it can post at, so you sell none."
     assert (missed, True) in said(selling().observe("Ben"), A=(1, 152))
+    some = Game(["Ann", "Ben", "Cy"], VARIATION).observe("Ann")
+    assert "so you get none" not in str(said(some, X=(2, 31)))
 
 
 def test_the_calculator_says_what_units_do_to_each_price():

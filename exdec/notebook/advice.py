@@ -111,16 +111,17 @@ def advise(view: Observation, bids: Bids) -> list[Advice]:
     advice = _on_offer(view, bids) if view.step is Step.SELL else _on_order(view, bids)
     for item, (units, price) in bids.items():
         bound = posts_at(view, item, units)
-        if units and isinstance(item, Good) and price > bound:
+        sale = isinstance(item, Good)
+        # In the variation some units may be filled all the same (R16, R17).
+        if not units or (view.rules.partial_sales if sale else view.rules.partial_buys):
+            continue
+        if sale and price > bound:
             missed, then = f"above {dollars(bound)}, the highest", "sell"
-        elif units and not isinstance(item, Good) and price < bound:
+        elif not sale and price < bound:
             missed, then = f"below {dollars(bound)}, the lowest", "get"
         else:
             continue
-        text = (
-            f"{dollars(price)} for {item.label} is {missed} price at which it can post, so you "
-            f"{then} none."
-        )
+        text = f"{dollars(price)} for {item.label} is {missed} it can post at, so you {then} none."
         advice.append(Advice(text, warns=True))
     return advice
 

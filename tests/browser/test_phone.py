@@ -397,16 +397,14 @@ def test_in_a_pause_the_buttons_say_why_they_do_nothing(school, phone, locale):
 
 LOW_AND_HIGH = {
     "en-GB": [
-        "$10 for X-FINE is below $32, the lowest price at which it can post, so you get none.",
-        "$90 for FINE is above $33, the highest price at which it can post, "
-        "so you pay more than you need.",
-        "$500 for A is above $149, the highest price at which it can post, so you sell none.",
+        "$10 for X-FINE is below $32, the lowest it can post at, so you get none.",
+        "$90 for FINE is above $33, the highest it can post at, so you pay more than you need.",
+        "$500 for A is above $149, the highest it can post at, so you sell none.",
     ],
     "es-ES": [
-        "$10 por X-FINE es menos de $32, el precio más bajo en que puede quedar: no recibes nada.",
-        "$90 por FINE es más de $33, el precio más alto en que puede quedar: "
-        "pagas más de lo necesario.",
-        "$500 por A es más de $149, el precio más alto en que puede quedar: no vendes nada.",
+        "$10 por X-FINE es menos de $32, el mínimo posible: no recibes nada.",
+        "$90 por FINE es más de $33, el máximo posible: pagas más de lo necesario.",
+        "$500 por A es más de $149, el máximo posible: no vendes nada.",
     ],
 }
 
@@ -801,12 +799,12 @@ def test_a_name_is_text_wherever_it_stands(school, phone):
 NEWS = {
     "en-GB": [
         "A bot (margin seeker) plays for Ben.",
-        "Ben plays again.",
+        "Ben plays now.",
         "Taken back: the game stands as before.",
     ],
     "es-ES": [
         "Un bot (nivel medio) juega por Ben.",
-        "Ben vuelve a jugar.",
+        "Ben ya juega.",
         "Se ha deshecho: la partida sigue como antes.",
     ],
 }

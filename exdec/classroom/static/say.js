@@ -120,13 +120,14 @@ export function advise(view, bids) {
   const outside = ([units, price], at) => {
     const [low, high] = posts(view, units, at);
     const under = price < low;
+    const part = view.rules[sells ? "partial_sales" : "partial_buys"];
     const text = t(under ? "tooLow" : "tooHigh", {
       price: usd(price),
       item: label(itemsOf(step)[at]),
       bound: usd(under ? low : high),
       then: t(sells ? "saleNone" : "overpay"),
     });
-    return units > 0 && (under || price > high) && { text, warns: true, grave: true };
+    return units > 0 && !part && (under || price > high) && { text, warns: true, grave: true };
   };
   return [...(sells ? onOffer : onOrder)(view, bids), ...bids.map(outside)].filter((one) => one && one.text);
 }

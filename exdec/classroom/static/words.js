@@ -151,10 +151,10 @@ ifSold: {sum} if all of it is sold; its certificates cost you {cost}.
 	{sum} si lo vendes todo; sus certificados te cuestan {cost}.
 belowCost: {price} for {item} is below what it costs you: {loss} lost if sold.
 	{price} por {item} es menos de lo que te cuesta: pierdes {loss} si se vende.
-tooLow: {price} for {item} is below {bound}, the lowest price at which it can post, so you get none.
-	{price} por {item} es menos de {bound}, el precio más bajo en que puede quedar: no recibes nada.
-tooHigh: {price} for {item} is above {bound}, the highest price at which it can post, so you {then}.
-	{price} por {item} es más de {bound}, el precio más alto en que puede quedar: {then}.
+tooLow: {price} for {item} is below {bound}, the lowest it can post at, so you get none.
+	{price} por {item} es menos de {bound}, el mínimo posible: no recibes nada.
+tooHigh: {price} for {item} is above {bound}, the highest it can post at, so you {then}.
+	{price} por {item} es más de {bound}, el máximo posible: {then}.
 saleNone: sell none
 	no vendes nada
 overpay: pay more than you need
@@ -236,8 +236,8 @@ redoneNews: Taken back: the game stands as before.
 	Se ha deshecho: la partida sigue como antes.
 botNews: A bot ({bot}) plays for {name}.
 	Un bot ({bot}) juega por {name}.
-backNews: {name} plays again.
-	{name} vuelve a jugar.
+backNews: {name} plays now.
+	{name} ya juega.
 backOwnNews: A bot played your seat until now.
 	Hasta ahora jugó un bot en tu puesto.
 
