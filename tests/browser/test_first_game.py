@@ -52,6 +52,7 @@ def test_a_mistake_is_told_and_keeps_what_was_typed_and_undo_takes_a_step_back(n
     notebook.wait_for_prices("X-FINE", [40])
 
 
+@pytest.mark.slow
 def test_what_is_typed_while_the_kernel_is_busy_is_what_is_handed_in(open_notebook, lab):
     # JupyterLab holds later keystrokes back until the kernel has answered the first.
     busy = json.loads((lab.folder / "00_start_here.ipynb").read_text("utf-8"))
@@ -71,6 +72,7 @@ def test_what_is_typed_while_the_kernel_is_busy_is_what_is_handed_in(open_notebo
     assert json.loads(order)["bids"]["You"] == {"X": [2, 143]}
 
 
+@pytest.mark.slow
 def test_a_double_click_does_not_pass_the_next_step(notebook, lab):
     notebook.run_all()
     notebook.bid(X=(2, 45))
@@ -104,6 +106,7 @@ def test_impatient_clicks_hand_in_one_step(notebook, lab):
     expect(notebook.where).to_contain_text("The game ended with March")
 
 
+@pytest.mark.slow
 def test_form_and_chart_stand_side_by_side_or_below_one_another(notebook):
     notebook.run_all()
     chart = notebook.page.locator(".js-plotly-plot")
@@ -120,6 +123,7 @@ def test_form_and_chart_stand_side_by_side_or_below_one_another(notebook):
     assert chart.bounding_box()["height"] > 300
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_report_stands_above_the_form_and_no_column_beside_the_screen(notebook):
     notebook.run_all()
     page = notebook.page
@@ -136,6 +140,7 @@ def test_on_a_phone_the_report_stands_above_the_form_and_no_column_beside_the_sc
     assert right["x"] + right["width"] <= area["x"] + area["width"]
 
 
+@pytest.mark.slow
 def test_amounts_follow_each_key(notebook):
     notebook.run_all()
     units = notebook.form.get_by_label("X-FINE, units")
@@ -146,6 +151,7 @@ def test_amounts_follow_each_key(notebook):
     expect(units).to_have_value("14")
 
 
+@pytest.mark.slow
 def test_the_end_of_the_page_leads_back_to_the_game(notebook):
     notebook.run_all()
     end = notebook.page.locator(".jp-Notebook .jp-Cell").last
@@ -155,6 +161,7 @@ def test_the_end_of_the_page_leads_back_to_the_game(notebook):
     expect(notebook.where).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_who_goes_on_cell_by_cell_is_led_to_the_table_and_opens_an_answer_when_ready(notebook):
     page = notebook.page
     on = page.locator("[data-command='notebook:run-cell-and-select-next']:visible").first
