@@ -23,7 +23,9 @@ from exdec.rules import Undeliverable
 
 NAMES = ["Ann", "Ben", "Cy", "Di", "Ed", "Flo"]
 
-every_bot = pytest.mark.parametrize("name", BOTS)
+every_bot = pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one == "planner")) for one in BOTS]
+)
 every_number = pytest.mark.parametrize(
     "players", [2, 3, *(pytest.param(players, marks=pytest.mark.slow) for players in (4, 5)), 6]
 )

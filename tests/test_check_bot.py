@@ -95,6 +95,7 @@ def test_a_class_that_cannot_be_made_is_one_problem():
     assert "could not be made: RuntimeError: not today, in line" in problem.what
 
 
+@pytest.mark.slow
 def test_dice_of_the_house_and_memory_are_pointed_out():
     dice = check_bot(bot(order=nasty.throws_dice_of_the_house), limit=20)
     assert dice.ok
@@ -114,6 +115,7 @@ def test_dice_of_the_house_and_memory_are_pointed_out():
     assert not any("Asked the same" in note for note in check_bot(bot(order=fair), limit=20).notes)
 
 
+@pytest.mark.slow
 def test_what_never_buys_or_never_has_the_cash_is_pointed_out():
     idle = check_bot(bot(order=lambda self, view: {}), limit=20)
     assert "It never bought anything." in idle.notes[-1]
@@ -170,6 +172,7 @@ def test_an_object_that_cannot_be_looked_at_or_sent_is_told_so():
     assert "cannot run in a process of its own" in str(check_bot(holds))
 
 
+@pytest.mark.slow
 def test_static_methods_and_objects_will_do():
     static = bot(order=staticmethod(lambda view: {}), offer=staticmethod(lambda view: {}))
     assert check_bot(static, limit=20).ok

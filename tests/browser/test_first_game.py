@@ -84,6 +84,7 @@ def test_a_double_click_does_not_pass_the_next_step(notebook, lab):
     assert len((lab.folder / "games" / "first_game.jsonl").read_text("utf-8").splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_impatient_clicks_hand_in_one_step(notebook, lab):
     notebook.run_all()
     mouse, record = notebook.page.mouse, lab.folder / "games" / "first_game.jsonl"

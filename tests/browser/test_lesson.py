@@ -9,7 +9,7 @@ from lab_page import Lab, Notebook, save
 from lesson_notebook import CELLS, write_lesson
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture

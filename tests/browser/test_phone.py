@@ -144,6 +144,7 @@ def test_no_file_makes_html_of_text_or_asks_another_machine():
     assert set(re.findall(r"https?://[\w.]+", whole)) <= {"http://www.w3.org"}
 
 
+@pytest.mark.slow
 def test_every_text_is_in_both_languages_with_the_same_places_and_is_used(school, phone):
     page = phone(school.url)
     words = page.evaluate("import('./static/words.js').then(it => ({...it}))")
@@ -223,6 +224,7 @@ def test_reports_and_advice_are_those_of_the_notebook(tmp_path, phone, variation
 # -- a seat --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_half_a_bid_survives_a_refresh_and_goes_to_another_phone(school, phone, ann):
     bid(ann, X=(2, 44))
     ann.get_by_role("button", name="FINE +1", exact=True).click()
@@ -288,6 +290,7 @@ MAKES = {
 
 
 @pytest.mark.parametrize("locale", MAKES)
+@pytest.mark.slow
 def test_what_makes_what_is_under_the_form_by_the_rules_of_the_table(tmp_path, phone, locale):
     rules = {
         "production": {"A": {"X": 3, "F": 0}},
@@ -511,6 +514,7 @@ def test_what_is_too_much_is_said_so_and_hand_in_stays_within_reach(school, phon
 
 
 @pytest.mark.parametrize("months", [1, 2, 4])
+@pytest.mark.slow
 def test_the_chart_names_no_month_after_the_last(tmp_path, phone, months):
     with opened(tmp_path, months=months) as school:
         page = phone(f"{school.url}#k={school.join('Ann')}")
@@ -604,6 +608,7 @@ def test_the_last_half_minute_tells_of_what_is_typed_and_not_handed_in(school, p
     expect(status).to_be_empty()
 
 
+@pytest.mark.slow
 def test_the_head_keeps_words_apart_on_a_narrow_phone(school, phone):
     page = phone(f"{school.url}#k={school.join('Ann')}", 320, 568, locale="es-ES")
     page.locator("#door button").click()
@@ -745,6 +750,7 @@ def test_what_was_played_can_be_read_when_the_class_is_closed(school, phone, loc
     expect(page.locator("#trouble")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_the_final_result_stays_when_the_class_is_closed(school, ann):
     for _ in range(4):
         school.do("close")
@@ -755,6 +761,7 @@ def test_the_final_result_stays_when_the_class_is_closed(school, ann):
     expect(ann.locator("#state table")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_half_typed_bid_gives_way_to_the_next_step_at_once(school, phone, ann):
     ben = phone(f"{school.url}#k={ann.ben}")
     ben.get_by_role("button", name="This is my seat").click()

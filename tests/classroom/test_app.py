@@ -449,6 +449,7 @@ def test_pages_may_run_no_script_but_their_own(one):
         assert not re.search(r'(?:src|href|action)="(?:https?:|/)', text)
 
 
+@pytest.mark.slow
 def test_a_thousand_join_at_once_and_no_more_than_the_class_holds(tmp_path):
     with hosted(tmp_path, ClassSettings(most=50, seconds=0)) as one:
 

@@ -151,6 +151,7 @@ def test_running_keeps_what_checked_cells_print_and_nothing_else(lesson, tmp_pat
     assert {cell.get("execution_count") for cell in done.cells} == {None}
 
 
+@pytest.mark.slow
 def test_check_tells_a_notebook_that_differs(lesson, tmp_path, capsys):
     source = lesson / "lesson.md"
     source.write_text(source.read_text("utf-8").replace('ask("09-1", answer=two)', ""), "utf-8")

@@ -378,6 +378,7 @@ def test_whatever_was_played_can_be_asked_about(workbook, seed, player):
             assert judge(exercise, facts.value, facts).right
 
 
+@pytest.mark.slow
 def test_every_solution_passes(tmp_path):
     run(notebook(read_lesson(LESSON), solved=True), tmp_path)
     kept = json.loads((tmp_path / "progress.json").read_text("utf-8"))

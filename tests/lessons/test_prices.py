@@ -288,6 +288,7 @@ def test_a_price_that_stopped_at_the_lowest_is_told():
     assert "1 stopped at the lowest price" in every_price(own).sentence
 
 
+@pytest.mark.slow
 def test_every_solution_passes(tmp_path):
     run(notebook(read_lesson(LESSON), solved=True), tmp_path)
     kept = json.loads((tmp_path / "progress.json").read_text("utf-8"))
