@@ -158,6 +158,7 @@ every_game = given(games_of_every_kind(), st.integers(2, 6), st.integers(0, 2**3
 
 @every_game
 @settings(max_examples=80)
+@pytest.mark.slow
 def test_4_000_random_games_equal_the_engine(rules, players, seed):
     differ_nowhere(rules, players, seed)
 

@@ -756,6 +756,7 @@ def test_mistakes_of_an_own_strategy_are_named_and_counted(own):
     assert "RuntimeError: no idea" in said
 
 
+@pytest.mark.slow
 def test_an_own_strategy_that_hangs_loses_its_moves_and_is_named(own):
     entrants = {"Hangs": load(f"{own}:Hangs"), "cautious": Cautious()}
     standings = run(entrants, (2,), 2, 1, STANDARD.vary(months=2), workers=1)

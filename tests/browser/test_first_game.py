@@ -37,6 +37,7 @@ def test_a_month_is_played_and_goes_on_after_a_restart(notebook, lab):
     assert len((lab.folder / "games" / "first_game.jsonl").read_text().splitlines()) == 3
 
 
+@pytest.mark.slow
 def test_a_mistake_is_told_and_keeps_what_was_typed_and_undo_takes_a_step_back(notebook):
     notebook.run_all()
     notebook.bid(X=(14, 45))

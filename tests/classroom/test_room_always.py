@@ -481,5 +481,5 @@ class Klass(RuleBasedStateMachine):
             assert not settled & set(MARKED) & seen
 
 
-TestKlass = Klass.TestCase
+TestKlass = pytest.mark.slow(Klass.TestCase)
 TestKlass.settings = settings(max_examples=12, stateful_step_count=20, phases=[Phase.generate])
