@@ -8,10 +8,10 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib.metadata import version
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from exdec.commands import COMMANDS
 from exdec.errors import ExdecError, shown
@@ -62,7 +62,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that refuses in one line."""
+    """A parser that refuses in one line, and keeps the lines of its texts."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(
+            formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **more
+        )
 
     def error(self, message: str) -> NoReturn:
         message = message.removeprefix("argument ")
@@ -123,37 +128,14 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
         "  exdec print                         make sheets to play on paper\n"
         "  exdec rehearse                      try it with simulated phones first\n\n"
         "Each command has more to say: exdec demo --help",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"exdec {version('exdec')}")
     adder = parser.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", required=True
     )
 
-    def add(
-        name: str,
-        run: Callable[[argparse.Namespace], None],
-        *,
-        help: str,  # noqa: A002  (argparse's own word)
-        description: str,
-        epilog: str,
-        usage: str | None = None,
-    ) -> argparse.ArgumentParser:
-        command = adder.add_parser(
-            name,
-            help=help,
-            description=description,
-            epilog=epilog,
-            usage=usage,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        command.set_defaults(run=run)
-        return command
-
     for command in COMMANDS:
-        command.declare(add)
+        command.declare(adder)
     return parser, dict(adder.choices)
 
 

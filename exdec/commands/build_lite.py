@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exdec import lab
-from exdec.commands.options import Add
+
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
 
-def declare(add: Add) -> None:
+def declare(commands: Commands) -> None:
     """Declare ``exdec build-lite`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "build-lite",
-        run,
         help="prepare a site that runs the notebooks in a browser, without a server",
         description="Write a folder that JupyterLite makes a site of: Python runs in the reader's\n"
         "own browser, so the site is files alone, which any web server gives out. Prints\n"
         "the command that makes it.",
         epilog="examples:\n  exdec build-lite\n  exdec build-lite --out ours",
     )
+    parser.set_defaults(run=run)
     parser.add_argument(
         "--out", default="lite", metavar="FOLDER", help="a new folder to write (lite)"
     )

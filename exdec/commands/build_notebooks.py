@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exdec.commands.options import Add
+from exdec.commands.options import lessons_folder
 from exdec.errors import ExdecError
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec build-notebooks`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "build-notebooks",
-        run,
         help="make the lessons' notebooks from their sources",
         description="Make notebooks/NN_topic.ipynb from lessons/NN_topic, run them, and keep what\n"
         "their checked cells print.",
@@ -22,13 +25,8 @@ def declare(add: Add) -> None:
         "  exdec build-notebooks --check                write nothing; fail if they differ\n"
         "  exdec build-notebooks --solutions solved     with solutions, for the teacher",
     )
-    parser.add_argument(
-        "folder",
-        metavar="FOLDER",
-        nargs="?",
-        default="lessons",
-        help="where the lessons are (lessons)",
-    )
+    parser.set_defaults(run=run)
+    lessons_folder(parser)
     parser.add_argument("--check", action="store_true", help="only compare with what is there")
     parser.add_argument(
         "--solutions",

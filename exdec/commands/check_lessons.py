@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exdec.commands.options import Add
+from exdec.commands.options import lessons_folder
 from exdec.errors import ExdecError
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec check-lessons`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "check-lessons",
-        run,
         help="look for what is amiss in the lessons' sources",
         description="Hold every lesson against the rules for lessons, and say what is amiss,\n"
         "where, and how to mend it.",
         epilog="example:\n  exdec check-lessons",
     )
-    parser.add_argument(
-        "folder",
-        metavar="FOLDER",
-        nargs="?",
-        default="lessons",
-        help="where the lessons are (lessons)",
-    )
+    parser.set_defaults(run=run)
+    lessons_folder(parser)
 
 
 def run(args: argparse.Namespace) -> None:

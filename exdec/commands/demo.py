@@ -5,21 +5,24 @@ from __future__ import annotations
 import argparse
 from itertools import cycle, islice
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 from exdec.bots import BOTS, LEVELS, about, make_bot
-from exdec.commands.options import Add, game_options, rules_of, strategies, whole
+from exdec.commands.options import game_options, rules_of, strategies, whole
 from exdec.errors import ExdecError
 from exdec.play import play
 from exdec.recorder import Recorder
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
+
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")
 
 
-def declare(add: Add) -> None:
+def declare(commands: Commands) -> None:
     """Declare ``exdec demo`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "demo",
-        run,
         help="let computer rivals play a game, and print it",
         description="Let computer rivals play against each other. Prints the Price Level Board,\n"
         "each player's tally and the result. The same seed gives the same game.",
@@ -29,6 +32,7 @@ def declare(add: Add) -> None:
         '  exdec demo --bots "easy,full capacity" --variation\n'
         "  exdec demo --months 3 --record game.jsonl",
     )
+    parser.set_defaults(run=run)
     parser.add_argument(
         "--players", type=whole(2, 6), metavar="N", help="how many play, 2 to 6 (4)"
     )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exdec.commands.options import Add
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
 
-def declare(add: Add) -> None:
+def declare(commands: Commands) -> None:
     """Declare ``exdec export`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "export",
-        run,
         help="write down what is left of a live class, as tables and game records",
         description="Read the file of a live class, and make a folder of what is in it: a game\n"
         "record for each table, CSV files, an Excel workbook, and a README that says what\n"
@@ -22,6 +23,7 @@ def declare(add: Add) -> None:
         "  exdec export classes/year-11.sqlite --out results --pseudonyms\n"
         "  exdec export classes/year-11.sqlite --out results.zip",
     )
+    parser.set_defaults(run=run)
     parser.add_argument("file", metavar="FILE", help="the class's file")
     parser.add_argument(
         "--out",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exdec.commands.options import Add
 from exdec.errors import ExdecError
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec gradebook`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "gradebook",
-        run,
         help="turn a folder of pupils' progress files into a table",
         description="Read every progress file in a folder and below it, and print a table for a\n"
         "spreadsheet: a line for each pupil, what was solved in each lesson, in how many\n"
@@ -23,6 +25,7 @@ def declare(add: Add) -> None:
         "  exdec gradebook handed_in\n"
         "  exdec gradebook handed_in --out grades.csv",
     )
+    parser.set_defaults(run=run)
     parser.add_argument("folder", metavar="FOLDER", help="where the files are")
     parser.add_argument("--out", metavar="FILE", help="write it there, in a new file")
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exdec.bots import LEVELS
-from exdec.commands.options import Add, game_options, whole
+from exdec.commands.options import game_options, whole
 from exdec.errors import ExdecError, shown
 from exdec.rules import VARIATION
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec host`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "host",
-        run,
         help="open a class that pupils play from their phones",
         description="Open a class and serve it to phones in the same network, without JupyterLab.\n"
         "Prints a QR code for the pupils, and a link of your own for the projector and\n"
@@ -28,6 +31,7 @@ def declare(add: Add) -> None:
         "  exdec host --roster names.csv\n"
         "  exdec host --resume classes/class-2026-11-30-0915.sqlite",
     )
+    parser.set_defaults(run=run)
     parser.add_argument(
         "--title", default="Executive Decision", help="what pupils see before they join"
     )

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exdec import lab
-from exdec.commands.options import Add, whole
+from exdec.commands.options import whole
 from exdec.own_copy import working_copy
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec lab`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "lab",
-        run,
         help="open the notebooks in JupyterLab",
         usage="exdec lab [--no-browser] [--port PORT] [-- JUPYTER OPTIONS]",
         description="Open JupyterLab at the first notebook, in a copy of your own: the folder\n"
@@ -26,6 +29,7 @@ def declare(add: Add) -> None:
         "  exdec lab --no-browser --port 9000\n"
         "  exdec lab -- --ServerApp.ip=0.0.0.0     more options, for Jupyter",
     )
+    parser.set_defaults(run=run)
     parser.add_argument(
         "--no-browser", dest="browser", action="store_false", help="only print the address to open"
     )

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exdec import kit, lab
-from exdec.commands.options import Add
+
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
 
-def declare(add: Add) -> None:
+def declare(commands: Commands) -> None:
     """Declare ``exdec link`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "link",
-        run,
         help="make links that open a notebook on Binder, a JupyterHub or Colab",
         description="Make the links to a notebook in your own copy of the project on GitHub, for\n"
         "pupils who install nothing: badges for a page, and QR codes. No request leaves\n"
@@ -24,6 +26,7 @@ def declare(add: Add) -> None:
         "  exdec link --repo ann/exdec --notebook 02_demand --hub https://hub.example.org\n"
         "  exdec link --repo ann/exdec --notebook 02_demand --svg code.svg",
     )
+    parser.set_defaults(run=run)
     parser.add_argument("--repo", required=True, metavar="OWNER/NAME", help="the project on GitHub")
     parser.add_argument(
         "--notebook",

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from exdec.bots import BOTS, strategy_named
 from exdec.errors import ExdecError, shown
 from exdec.rules import STANDARD, VARIATION, Rules
 
-
-class Add(Protocol):
-    """What adds a command to the command line, and returns its parser."""
-
-    def __call__(
-        self,
-        name: str,
-        run: Callable[[argparse.Namespace], None],
-        *,
-        help: str,  # noqa: A002  (argparse's own word)
-        description: str,
-        epilog: str,
-        usage: str | None = None,
-    ) -> argparse.ArgumentParser:
-        """Add a command that is done by `run`."""
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    """Where a command is added to the command line."""
 
 
 def game_options(parser: argparse.ArgumentParser, months: int = 12) -> None:
@@ -44,6 +32,17 @@ def game_options(parser: argparse.ArgumentParser, months: int = 12) -> None:
 def rules_of(args: argparse.Namespace) -> Rules:
     """Rules as the options have them."""
     return (VARIATION if args.variation else STANDARD).vary(months=args.months)
+
+
+def lessons_folder(parser: argparse.ArgumentParser) -> None:
+    """Add the folder that those who write lessons work in."""
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        default="lessons",
+        help="where the lessons are (lessons)",
+    )
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from exdec.commands.options import Add, game_options, rules_of, whole
+from exdec.commands.options import game_options, rules_of, whole
+
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
 
-def declare(add: Add) -> None:
+def declare(commands: Commands) -> None:
     """Declare ``exdec print`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "print",
-        run,
         help="make sheets to play on paper",
         description="Make sheets to play on paper: what one table needs, in one HTML file that\n"
         "any browser prints. Print it once for each table.",
@@ -21,6 +24,7 @@ def declare(add: Add) -> None:
         "  exdec print --players 3 --months 12 --paper letter\n"
         "  exdec print tally slips --players 5 --out ours.html",
     )
+    parser.set_defaults(run=run)
     parser.add_argument("sheets", metavar="SHEET", nargs="*", help="what to print (all)")
     parser.add_argument(
         "--players", type=whole(2, 6), default=4, metavar="N", help="how many play, 2 to 6 (4)"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
-from exdec.commands.options import Add, whole
+from exdec.commands.options import whole
+
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
 
-def declare(add: Add) -> None:
+def declare(commands: Commands) -> None:
     """Declare ``exdec rehearse`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "rehearse",
-        run,
         help="let simulated phones play a class, on the evening before it",
         description="Let simulated phones play against this computer, and say whether a class\n"
         "could. They lose their line and come back, load the page again while they type,\n"
@@ -24,6 +27,7 @@ def declare(add: Add) -> None:
         "  exdec rehearse --players 30 --months 6 --minutes 10\n"
         "  exdec rehearse --url http://10.0.0.7:8765/exdec/ --code K7Q2M4",
     )
+    parser.set_defaults(run=run)
     parser.add_argument(
         "--players", type=whole(2, 400), default=60, metavar="N", help="how many phones (60)"
     )

@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from exdec import record
-from exdec.commands.options import Add
 from exdec.score import score
 
+if TYPE_CHECKING:
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec score`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "score",
-        run,
         help="print the outcome of a recorded game",
         description="Read a game record and print how the game came out, finished or not.",
         epilog="examples:\n"
@@ -23,6 +25,7 @@ def declare(add: Add) -> None:
         "  exdec score game.jsonl --json\n"
         "  cat game.jsonl | exdec score - --json",
     )
+    parser.set_defaults(run=run)
     parser.add_argument("file", metavar="FILE", help="a game record, or - for standard input")
     parser.add_argument("--json", action="store_true", help="as JSON, for programs")
 

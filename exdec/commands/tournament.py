@@ -13,19 +13,20 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from exdec.bots import BOTS
-from exdec.commands.options import Add, game_options, rules_of, strategies, whole
+from exdec.commands.options import game_options, rules_of, strategies, whole
 from exdec.errors import ExdecError, shown
 from exdec.own import is_own
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+    from exdec.commands.options import Commands
 
-def declare(add: Add) -> None:
+
+def declare(commands: Commands) -> None:
     """Declare ``exdec tournament`` and its options."""
-    parser = add(
+    parser = commands.add_parser(
         "tournament",
-        run,
         help="let strategies meet in every combination, and rank them",
         description="Let strategies play each other in every combination and every seat. Prints\n"
         "each one's mean profit and wins, and who beats whom. The same seed gives the\n"
@@ -38,6 +39,7 @@ def declare(add: Add) -> None:
         "  exdec tournament --players 4 --out standings.csv\n"
         "  exdec tournament --games 1000000 --scheduler tcp://10.0.0.5:8786",
     )
+    parser.set_defaults(run=run)
     parser.add_argument(
         "--bots",
         type=_own_or_ours,
