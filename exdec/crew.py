@@ -17,9 +17,9 @@ from concurrent.futures import (
     Future,
     ProcessPoolExecutor,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from exdec.errors import ExdecError
 from exdec.places import in_browser
@@ -79,28 +79,36 @@ class Processes(ProcessPoolExecutor):
         if getattr(multiprocessing.current_process(), "_inheriting", False):
             os._exit(UNGUARDED)
         super().__init__(workers, multiprocessing.get_context("spawn"), initializer=_obey)
-        before = set(multiprocessing.active_children())
-        with _interrupts(signal.SIG_IGN):  # what is ignored here is ignored by what this starts
-            for _ in range(workers):  # one process starts with each
+        self._started = self._processes
+        # What is ignored here is ignored by what this starts. Work for which nobody is free starts
+        # a process. One that has ended by now has a reason, which the next work is told.
+        with _interrupts(signal.SIG_IGN), suppress(BrokenExecutor):
+            while len(self._started) < workers:
                 self.submit(int)
-        self._started = set(multiprocessing.active_children()) - before
 
     @property
     def unguarded(self) -> bool:
         """Whether a process ended because the script that it read would start processes itself."""
-        for process in self._started:
+        started = list(self._started.values())
+        for process in started:
             process.join(1)
-        return any(process.exitcode == UNGUARDED for process in self._started)
+        return any(process.exitcode == UNGUARDED for process in started)
+
+    def submit(self, work: Callable[..., R], /, *args: Any, **named: Any) -> Future[R]:
+        """Have the work done by a process that is free."""
+        return super().submit(_piece, work, *args, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes."""
         if cancel_futures:
             super().shutdown(wait=False, cancel_futures=True)
-            for process in self._started:
+            started = list(self._started.values())
+            for process in started:
                 process.terminate()
             if wait:
-                for process in self._started:
-                    process.join()
+                for process in started:
+                    process.join(GRACE)
+                    process.kill()  # one whose work never comes back to Python obeys nothing else
         else:
             super().shutdown(wait=wait)
 
@@ -229,28 +237,29 @@ def _died(error: BaseException) -> bool:
 @contextmanager
 def stoppable() -> Iterator[threading.Event]:
     """Let Control-C set an event, and say so; the second, or some seconds, raise it as usual."""
-    stop = threading.Event()
-    timer = threading.Timer(GRACE, signal.raise_signal, [signal.SIGINT])
-    timer.daemon = True
-    dropped = False
+    stop, over = threading.Event(), threading.Event()
+    came = 0
 
     def interrupt(*_: object) -> None:
-        nonlocal dropped
-        if not stop.is_set():
+        nonlocal came
+        came += 1
+        if came == 1:
             stop.set()
-            timer.start()
             # This may have come in the middle of a line, whose stream takes no other from here.
-            threading.Thread(target=say, args=[f"\n{STOPPING}"], daemon=True).start()
-        elif not dropped:
-            dropped = True
+            threading.Thread(target=count_down, daemon=True).start()
+        elif came == 2 and not over.is_set():
             raise KeyboardInterrupt
+
+    def count_down() -> None:
+        say(f"\n{STOPPING}")
+        if not over.wait(GRACE):
+            signal.raise_signal(signal.SIGINT)
 
     with _interrupts(interrupt):
         try:
             yield stop
         finally:
-            dropped = True
-            timer.cancel()
+            over.set()
 
 
 def say(sentence: str) -> None:
@@ -283,6 +292,28 @@ def _interrupts(handler: Any) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+class _Worker:
+    """Whether this process, which works for another, is at work, and whether it is to end.
+
+    If it ended while it sends a result, half of that would stay in the pipe, and who reads there
+    would wait for the rest for ever. So what breaks off is the work alone; at any other moment this
+    process ends by itself, before its next piece.
+    """
+
+    at_work = ending = False
+
+
+def _piece(work: Callable[..., R], /, *args: Any, **named: Any) -> R:
+    """Do a piece of work, unless this process is to end."""
+    _Worker.at_work = True
+    try:
+        if _Worker.ending:
+            _leave()
+        return work(*args, **named)
+    finally:
+        _Worker.at_work = False
+
+
 def _obey() -> None:
     """Leave Control-C to the process that started this one, and end when it says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -290,6 +321,12 @@ def _obey() -> None:
 
 
 def _end(*_: object) -> None:
+    _Worker.ending = True
+    if _Worker.at_work:
+        _leave()
+
+
+def _leave() -> NoReturn:
     """End this process and what it has started; work under way would hold up a mere sys.exit."""
     atexit._run_exitfuncs()
     os._exit(0)

@@ -1,8 +1,13 @@
 """Work that ends badly; light, because new processes import it."""
 
+import multiprocessing.connection
 import os
+import signal
+import sys
 import time
 from pathlib import Path
+
+from exdec.crew import Processes
 
 
 def die_once(marker):
@@ -19,3 +24,34 @@ def refuse_to_end(marker):
         time.sleep(60)
     except SystemExit:
         Path(marker).write_text("went on")
+
+
+def hear_nothing(marker):
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    refuse_to_end(marker)
+
+
+def send_slowly(marker):
+    """Have the result of this work reach its reader in two halves, a second from each other."""
+    send = multiprocessing.connection.Connection._send
+
+    def in_halves(self, what, *more):
+        half = len(what) // 2
+        send(self, what[:half], *more)
+        Path(marker).write_text("half")
+        time.sleep(1)
+        send(self, what[half:], *more)
+
+    multiprocessing.connection.Connection._send = in_halves
+
+
+def written(marker):
+    while not marker.exists() or not marker.read_text():
+        time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    pool = Processes(2)
+    pool.submit(send_slowly, sys.argv[1])
+    written(Path(sys.argv[1]))
+    pool.shutdown(cancel_futures=True)

@@ -20,10 +20,11 @@ from math import nan, sqrt
 from pickle import PicklingError
 from threading import Event
 
+import dying
 import numpy as np
 import pandas as pd
 import pytest
-from dying import die_once, refuse_to_end
+from dying import die_once, hear_nothing, refuse_to_end, written
 
 from exdec import STANDARD, ExdecError, TurnError
 from exdec.batch import play_block
@@ -410,14 +411,21 @@ def test_a_process_that_dies_costs_nothing(tmp_path):
     assert len(pools) >= 2
 
 
-def test_work_that_would_go_on_is_broken_off(tmp_path):
+@pytest.mark.parametrize("work", [refuse_to_end, hear_nothing])
+def test_work_that_would_go_on_is_broken_off(tmp_path, monkeypatch, work):
+    monkeypatch.setattr("exdec.crew.GRACE", 0.5)
     marker = tmp_path / "marker"
     pool = Processes(1)
-    pool.submit(refuse_to_end, str(marker))
-    while not marker.exists() or not marker.read_text():
-        time.sleep(0.05)
+    pool.submit(work, str(marker))
+    written(marker)
     pool.shutdown(cancel_futures=True)
     assert marker.read_text() == "working"
+
+
+def test_a_result_that_is_being_sent_as_all_is_broken_off_holds_nobody_up(tmp_path):
+    script = [sys.executable, dying.__file__, tmp_path / "marker"]
+    done = subprocess.run(script, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 class Deadly(Executor):
@@ -615,6 +623,20 @@ def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers, times):
     games = int(printed.partition("Stopped early: ")[2].partition(" of")[0].replace(",", ""))
     saved = pd.read_csv(out).query("players == 0")
     assert saved["games"].sum() == 2 * games > 0
+
+
+def test_control_c_at_the_last_moment_does_not_cost_the_table(monkeypatch, capsys):
+    def impatient(self, *args, **named):
+        standings = played(self, *args, **named)
+        signal.raise_signal(signal.SIGINT)
+        return standings
+
+    played = Tournament.run
+    monkeypatch.setattr(Tournament, "run", impatient)
+    assert (
+        main(["tournament", "--bots", "cautious,random", "--games", "6", "--workers", "1"]) == 130
+    )
+    assert capsys.readouterr().out.startswith("2 strategies, ")
 
 
 @pytest.mark.slow

@@ -109,23 +109,24 @@ def run(args: argparse.Namespace) -> None:
             bar.set_description_str(refresh=False)
             bar.update(games)
 
-        stopped: BaseException | None = None
-        with _cluster(args.scheduler, bar) as (executor, in_flight):
+        # Who is impatient gets the table all the same: Control-C after Control-C waits for it.
+        with _cluster(args.scheduler, bar) as (executor, in_flight), uninterrupted():
+            stopped: BaseException | None = None
             try:
                 standings = plan.run(
                     executor, workers=args.workers, in_flight=in_flight, progress=came
                 )
             except StoppedError as error:
                 stopped, standings = error, error.standings
-    if not standings.complete and stopped is None:
-        stopped = KeyboardInterrupt()
-    if standings.games:
-        with uninterrupted():  # who is impatient gets the table all the same
-            print(standings, flush=True)
-            if args.out is not None:
-                print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
-    if stopped is not None:
-        raise stopped
+            bar.close()
+            if standings.games:
+                print(standings, flush=True)
+                if args.out is not None:
+                    print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
+        if stopped is not None:
+            raise stopped
+        if not standings.complete:
+            raise KeyboardInterrupt
 
 
 @contextmanager
