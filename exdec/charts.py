@@ -291,9 +291,9 @@ def _floor_line(floor: int, axis: str) -> dict[str, object]:
 
 
 def _month_names(months: int) -> list[str]:
-    """What stands below the ticks; in a long game every other name, so that narrow charts can."""
+    """What stands below the ticks; from six months on every other name, for charts on phones."""
     names = ["Opening", *(name[:3] for name in MONTHS[:months])]
-    return names if months <= 6 else [name if at % 2 == 0 else "" for at, name in enumerate(names)]
+    return names if months < 6 else [name if at % 2 == 0 else "" for at, name in enumerate(names)]
 
 
 class Panel(NamedTuple):
