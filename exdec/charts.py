@@ -291,9 +291,9 @@ def _floor_line(floor: int, axis: str) -> dict[str, object]:
 
 
 def _month_names(months: int) -> list[str]:
-    """What stands below the ticks; from six months on every other name, for charts on phones."""
+    """What stands below the ticks; from five months on every other name, for charts on phones."""
     names = ["Opening", *(name[:3] for name in MONTHS[:months])]
-    return names if months < 6 else [name if at % 2 == 0 else "" for at, name in enumerate(names)]
+    return names if months < 5 else [name if at % 2 == 0 else "" for at, name in enumerate(names)]
 
 
 class Panel(NamedTuple):
