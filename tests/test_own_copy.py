@@ -1,6 +1,9 @@
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -428,3 +431,13 @@ def test_a_lesson_that_nobody_took_note_of_is_of_an_older_exdec(tmp_path, new, f
     assert "it is still of an older exdec. The new one" in mismatch(
         folder / "notebooks", "02", "0.2.0"
     )
+
+
+HOSTING = KIT / "docs" / "hosting.md"
+
+
+def test_the_line_for_departments_puts_the_kit_into_each_home(tmp_path):
+    (line,) = re.findall(r'- python -c "(.*working_copy.*)"', HOSTING.read_text(encoding="utf-8"))
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", line], env={**os.environ, **home}, check=True)
+    assert (tmp_path / "exdec-kit" / "notebooks" / "00_start_here.ipynb").exists()
