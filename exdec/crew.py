@@ -18,6 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
 )
 from contextlib import contextmanager, suppress
+from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
 from typing import Any, NoReturn, TypeVar
 
@@ -100,17 +101,25 @@ class Processes(ProcessPoolExecutor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes."""
-        if cancel_futures:
-            super().shutdown(wait=False, cancel_futures=True)
-            started = list(self._started.values())
-            for process in started:
-                process.terminate()
-            if wait:
-                for process in started:
-                    process.join(GRACE)
-                    process.kill()  # one whose work never comes back to Python obeys nothing else
-        else:
+        if not cancel_futures:
             super().shutdown(wait=wait)
+            return
+        super().shutdown(wait=False, cancel_futures=True)
+        started = list(self._started.values())
+        for process in started:
+            process.terminate()
+        if wait:
+            last = threading.Timer(GRACE, _kill, [started])
+            last.start()
+            for process in started:
+                process.join()
+            last.cancel()
+
+
+def _kill(processes: Iterable[BaseProcess]) -> None:
+    """End those whose work never comes back to Python, and which so obey nothing else."""
+    for process in processes:
+        process.kill()
 
 
 def crew(workers: int) -> Executor:
@@ -198,7 +207,7 @@ def finished(
             piece = out.pop(future)
             try:
                 result = future.result()
-            except (Exception, CancelledError) as error:
+            except Exception as error:
                 if stopping and _died(error):
                     continue
                 # A cluster that is lost calls everything off, once more when it is not found again.
@@ -296,8 +305,7 @@ class _Worker:
     """Whether this process, which works for another, is at work, and whether it is to end.
 
     If it ended while it sends a result, half of that would stay in the pipe, and who reads there
-    would wait for the rest for ever. So what breaks off is the work alone; at any other moment this
-    process ends by itself, before its next piece.
+    would wait for the rest for ever. So only work is broken off.
     """
 
     at_work = ending = False
@@ -315,15 +323,27 @@ def _piece(work: Callable[..., R], /, *args: Any, **named: Any) -> R:
 
 
 def _obey() -> None:
-    """Leave Control-C to the process that started this one, and end when it says so."""
+    """Leave Control-C to the process that started this one, and end when it says so or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
+    threading.Thread(target=_orphaned, daemon=True).start()
 
 
 def _end(*_: object) -> None:
     _Worker.ending = True
     if _Worker.at_work:
         _leave()
+    # It waits for work, or sends what comes of the last, which takes a moment.
+    leaving = threading.Timer(1, _leave)
+    leaving.daemon = True
+    leaving.start()
+
+
+def _orphaned() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    _leave()
 
 
 def _leave() -> NoReturn:

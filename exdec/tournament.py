@@ -329,8 +329,8 @@ class Tournament:
             yield from finished(work, self.blocks(), executor or start(), start, most, stop)
             done = True
         finally:
-            for one in started:
-                one.shutdown(cancel_futures=not done)
+            for one in started:  # all but the last have lost a worker
+                one.shutdown(cancel_futures=not done or one is not started[-1])
             _unpacked.cache_clear()  # ends the processes of strategies that played here
 
     def run(

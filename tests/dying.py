@@ -3,11 +3,8 @@
 import multiprocessing.connection
 import os
 import signal
-import sys
 import time
 from pathlib import Path
-
-from exdec.crew import Processes
 
 
 def die_once(marker):
@@ -46,12 +43,8 @@ def send_slowly(marker):
 
 
 def written(marker):
+    """Wait until the work has said so; what it wrote."""
+    marker = Path(marker)
     while not marker.exists() or not marker.read_text():
         time.sleep(0.05)
-
-
-if __name__ == "__main__":
-    pool = Processes(2)
-    pool.submit(send_slowly, sys.argv[1])
-    written(Path(sys.argv[1]))
-    pool.shutdown(cancel_futures=True)
+    return marker.read_text()

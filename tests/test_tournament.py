@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from html import escape
 from itertools import permutations
 from math import nan, sqrt
+from pathlib import Path
 from pickle import PicklingError
 from threading import Event
 
-import dying
 import numpy as np
 import pandas as pd
 import pytest
@@ -422,10 +422,48 @@ def test_work_that_would_go_on_is_broken_off(tmp_path, monkeypatch, work):
     assert marker.read_text() == "working"
 
 
-def test_a_result_that_is_being_sent_as_all_is_broken_off_holds_nobody_up(tmp_path):
-    script = [sys.executable, dying.__file__, tmp_path / "marker"]
-    done = subprocess.run(script, capture_output=True, timeout=60)
+BROKEN_OFF_WHILE_SENDING = """
+from dying import send_slowly, written
+pool = Processes(2)
+pool.submit(send_slowly, marker)
+written(marker)
+pool.shutdown(cancel_futures=True)
+"""
+ONE_DEAD_OTHERS_IDLE = """
+pool = Processes(3)
+pool.submit(os._exit, 1)
+pool.shutdown()
+"""
+KILLED = """
+pool = Processes(2)
+pool.submit(int).result()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def aside(script, marker, **more):
+    """Run a script that has processes; one that hangs fails here, and not when pytest ends."""
+    script = f"""
+import os, signal, sys
+sys.path.append({str(Path(__file__).parent)!r})
+from exdec.crew import Processes
+marker = {str(marker)!r}
+{script}"""
+    return subprocess.run([sys.executable, "-c", script], timeout=60, **more)
+
+
+@pytest.mark.parametrize(
+    "script", [BROKEN_OFF_WHILE_SENDING, ONE_DEAD_OTHERS_IDLE], ids=["sending", "one dead"]
+)
+def test_who_ends_the_processes_is_not_held_up(tmp_path, script):
+    done = aside(script, tmp_path / "marker", capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_processes_do_not_outlive_who_started_them(tmp_path):
+    # They have its standard output, which ends when they do.
+    done = aside(KILLED, tmp_path / "marker", stdout=subprocess.PIPE)
+    assert done.returncode == -signal.SIGKILL
 
 
 class Deadly(Executor):
