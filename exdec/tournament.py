@@ -10,8 +10,8 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache, partial
 from itertools import combinations_with_replacement, zip_longest
 from math import comb
 from operator import mul
@@ -161,19 +161,31 @@ class Tournament:
         """The entrants by number."""
         return tuple(self.entrants)
 
-    def combinations(self, players: int) -> list[tuple[int, ...]]:
+    def combinations(self, players: int) -> tuple[tuple[int, ...], ...]:
         """The combinations that play, as numbers of entrants, in an order drawn by the seed.
 
         Those in which nobody draws chance come first.
+
+        Parameters
+        ----------
+        players : int
+            One of the plan's numbers of players.
         """
-        return sorted(self._combinations(players), key=self.by_chance)
+        return self._combinations[players]
 
     def by_chance(self, combination: Iterable[int]) -> bool:
         """Whether anybody in a combination draws chance, so that its games differ."""
         assert self.drawing is not None
         return any(self.names[entrant] in self.drawing for entrant in combination)
 
-    def _combinations(self, players: int) -> list[tuple[int, ...]]:
+    @cached_property
+    def _combinations(self) -> dict[int, tuple[tuple[int, ...], ...]]:
+        return {
+            players: tuple(sorted(self._drawn(players), key=self.by_chance))
+            for players in self.players
+        }
+
+    def _drawn(self, players: int) -> list[tuple[int, ...]]:
         entrants = len(self.entrants)
         chance = np.random.default_rng((self.seed, players))
         if entrants < players:
@@ -188,6 +200,10 @@ class Tournament:
         drawn = chance.choice(every, some, replace=False)
         return [_combination(int(rank), players) for rank in drawn]
 
+    def __getstate__(self) -> dict[str, object]:
+        # Workers are sent the plan, but play what they are given: they need no combinations.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def of_all(self, players: int, entrants: int) -> int:
         """How many combinations there are in which so many given entrants play together."""
         others = len(self.entrants) - entrants
@@ -195,23 +211,23 @@ class Tournament:
             return len(self.combinations(players))
         return comb(others, players - entrants) if players >= entrants else 0
 
-    @property
+    @cached_property
     def planned(self) -> int:
         """How many games there will be."""
         return sum(
-            players * (self.each(players) if self.by_chance(combination) else 1)
-            for players in self.players
-            for combination in self.combinations(players)
+            players * (sum(map(self.by_chance, found)) * (each - 1) + len(found))
+            for players, found in self._combinations.items()
+            for each in [self.each(players)]
         )
 
     def each(self, players: int) -> int:
         """How many games each seating has, where anybody draws chance."""
-        return -(-self.games // (players * self.counts[players]))
+        return -(-self.games // (players * len(self.combinations(players))))
 
     @property
     def counts(self) -> dict[int, int]:
         """How many combinations play, for each number of players."""
-        return {players: len(self.combinations(players)) for players in self.players}
+        return {players: len(found) for players, found in self._combinations.items()}
 
     def blocks(self) -> Iterator[Block]:
         """Every block of games; a tournament that is broken off has had some of everything."""
@@ -227,13 +243,13 @@ class Tournament:
         size = min(max(self.games // 4, SMALLEST), LARGEST) if in_batches else OWN
         some = max(size // players, 1)
         for first in range(0, sure, some):
-            some_found = tuple(found[first : min(first + some, sure)])
+            some_found = found[first : min(first + some, sure)]
             yield Block(players, first, 0, some_found, 1, each)
         games = min(each, some)
         some = max(size // (players * games), 1)
         for number, done in enumerate(range(0, each, games)):
             for first in range(sure, len(found), some):
-                some_found = tuple(found[first : first + some])
+                some_found = found[first : first + some]
                 yield Block(players, first, number, some_found, min(games, each - done))
 
     @property

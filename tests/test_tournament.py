@@ -1,4 +1,5 @@
 import os
+import pickle
 import random
 import re
 import select
@@ -18,7 +19,6 @@ from html import escape
 from itertools import permutations
 from math import nan, sqrt
 from pathlib import Path
-from pickle import PicklingError
 from threading import Event
 
 import numpy as np
@@ -38,7 +38,7 @@ from exdec.observations import Observations
 from exdec.own import load
 from exdec.standings import Standings, estimate
 from exdec.sums import PriceCounts, Sums
-from exdec.tournament import StoppedError, Tournament, run
+from exdec.tournament import StoppedError, Tournament, _combination, run
 
 EXDEC = [sys.executable, "-m", "exdec"]
 FOUR = ("cautious", "full capacity", "random", "margin seeker")
@@ -117,6 +117,22 @@ def test_the_plan_is_played_in_full():
     tournament = plan(players=(2, 3, 4), games=1000)
     assert tournament.planned == 1008 + 1008 + 1000  # multiples of 6 × 2, 4 × 3 and 1 × 4 seatings
     assert sum(block.entrants.shape[1] for block in tournament.blocks()) == tournament.planned
+
+
+def test_combinations_are_drawn_once_and_are_not_sent_to_workers(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "exdec.tournament._combination", lambda *one: drawn.append(one) or _combination(*one)
+    )
+    tournament = plan(list(BOTS), (2, 3), games=1000, drawing=tuple(BOTS))
+    sent = pickle.dumps(tournament)
+    assert tournament.planned == 1092 + 1716  # multiples of 78 × 2 and 286 × 3 seatings
+    standings = Standings(tournament, Sums(tournament.counts, 3))
+    assert not standings.complete
+    assert sum(len(block.combinations) for block in tournament.blocks()) >= 78 + 286
+    assert len(drawn) == 78 + 286
+    assert len(pickle.dumps(tournament)) == len(sent)
+    assert pickle.loads(sent).planned == tournament.planned
 
 
 def test_fewer_strategies_than_seats_play_more_than_once():
@@ -508,7 +524,7 @@ ENDINGS = [
     (CancelledError(), False, "The executor has ended. If it is a cluster, look whether"),
     (ClosedClientError("closed"), True, "The executor has ended. If it is a cluster, look whether"),
     (OSError(28, "No space left on device"), False, "OSError: [Errno 28] No space left on device."),
-    (PicklingError("it holds\na lock"), False, "PicklingError: it holds a lock."),
+    (pickle.PicklingError("it holds\na lock"), False, "PicklingError: it holds a lock."),
     (TypeError("no pickle"), True, "TypeError: no pickle."),
     (MemoryError(), False, "MemoryError."),
     (RuntimeError("cannot schedule new futures after shutdown"), True, "RuntimeError: cannot sch"),
