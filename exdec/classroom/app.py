@@ -27,7 +27,7 @@ from typing import Any
 import segno
 from tornado import web, websocket
 
-from exdec.classroom.desk import Pupil, RefusalError
+from exdec.classroom.desk import RefusalError
 from exdec.classroom.keys import same
 from exdec.classroom.messages import Message, update
 from exdec.classroom.server import Server
@@ -283,8 +283,7 @@ async def _answers(server: Server, message: Message) -> AsyncIterator[Message]:
             case "ping":
                 answer = {"t": "pong"}
             case "hello":
-                pupil = server.pupil_of(message.get("key"))
-                answer = server.polled(pupil, message.get("since"))
+                answer = server.polled(message.get("key"), message.get("since"))
             case _:
                 answer = await server.hear(server.pupil_of(message.get("key")), message)
         if answer is not None:
@@ -387,12 +386,18 @@ class _Socket(websocket.WebSocketHandler):
 
 
 class _PupilSocket(_Socket):
-    """A pupil's page."""
+    """A pupil's page.
+
+    It keeps the key and not the pupil: a class that cannot be written is made anew from its log,
+    and a link may have been revoked since.
+    """
+
+    number: int | None = None
 
     def open(self, *_: str, **__: str) -> None:
         # A receipt and the board that follows it are small; neither waits for the other's arrival.
         self.set_nodelay(True)
-        self.pupil: Pupil | None = None
+        self._key: object = None
         self._sent: Message | None = None
         self._wrong = 0
 
@@ -409,29 +414,28 @@ class _PupilSocket(_Socket):
             except RefusalError:
                 self._mistake()
                 raise
-        elif self.pupil is None:
+        elif self.number is None:
             self._mistake()
             raise RefusalError("key", "Say who you are first.")
         else:
-            # The link may have been revoked since the page was opened.
-            if self.pupil.out:
-                raise RefusalError("key", "This link opens no seat any more.")
-            answer = await self.server.hear(self.pupil, message)
+            answer = await self.server.hear(self.server.pupil_of(self._key), message)
             if answer is not None:
                 self.send(answer)
 
     def _hello(self, message: Message) -> None:
+        key = message.get("key")
         try:
-            pupil = self.server.pupil_of(message.get("key"))
+            number = self.server.pupil_of(key).number
         except RefusalError:
             self._mistake()
             raise
-        if pupil is not self.pupil:
-            if len(self.server.pages.get(pupil.number, ())) >= PAGES_OF_ONE:
+        if number != self.number:
+            if len(self.server.pages.get(number, ())) >= PAGES_OF_ONE:
                 raise RefusalError("pages", "This seat is open on too many pages. Close some.")
             self._leave()
-            self.pupil = pupil
-            self.server.come(pupil.number, self)
+            self.number = number
+            self.server.come(number, self)
+        self._key = key
         self._sent = None
         self.push()
 
@@ -441,9 +445,12 @@ class _PupilSocket(_Socket):
             self.close(1008, "too many mistakes")
 
     def news(self) -> Message | None:
-        if self.pupil is None or self.server.room is None:
+        if self.number is None:
             return None
-        view = self.server.view(self.pupil)
+        try:
+            view = self.server.view(self._key)
+        except RefusalError:
+            return None  # it has had its last message
         message = view if self._sent is None else update(self._sent, view)
         self._sent = view
         return message
@@ -452,9 +459,9 @@ class _PupilSocket(_Socket):
         self._leave()
 
     def _leave(self) -> None:
-        pupil, self.pupil = getattr(self, "pupil", None), None
-        if pupil is not None:
-            self.server.go(pupil.number, self)
+        number, self.number = self.number, None
+        if number is not None:
+            self.server.go(number, self)
 
 
 class _HostSocket(_Socket):

@@ -351,10 +351,18 @@ class Server:
 
     # -- pages -----------------------------------------------------------------------------------
 
-    def view(self, pupil: Pupil) -> Message:
-        """What a pupil's page shows."""
-        assert self._messages is not None, "a class is open"
+    def view(self, key: object) -> Message:
+        """What the page of the pupil with this key shows.
+
+        Raises
+        ------
+        RefusalError
+            As `pupil_of` does.
+        """
         self._settle()
+        # Only now: what could not be settled may have made other pupils of them.
+        pupil = self.pupil_of(key)
+        assert self._messages is not None, "a class is open"
         return self._messages.view(pupil, self.clock())
 
     def state(self, show: int | None) -> Message:
@@ -450,7 +458,7 @@ class Server:
         return {"t": "joined", "key": room.key(pupil), "name": pupil.name}
 
     def pupil_of(self, key: object) -> Pupil:
-        """The pupil whose link this is.
+        """The pupil whose link this is, until the class is next written.
 
         Raises
         ------
@@ -459,12 +467,19 @@ class Server:
         """
         return self._open_room().pupil_of(key)
 
-    def polled(self, pupil: Pupil, since: object) -> Message:
-        """Answer a page that asks now and then whether there is anything new."""
-        if pupil.number not in self._polled:
-            self._arrive(pupil.number)
-        self._polled[pupil.number] = self.clock()
-        view = self.view(pupil)
+    def polled(self, key: object, since: object) -> Message:
+        """Answer a page that asks now and then whether there is anything new.
+
+        Raises
+        ------
+        RefusalError
+            As `pupil_of` does.
+        """
+        number = self.pupil_of(key).number
+        if number not in self._polled:
+            self._arrive(number)
+        self._polled[number] = self.clock()
+        view = self.view(key)
         if view["v"] == since:
             return {"t": "same", "left": view["left"], "v": view["v"]}
         return view

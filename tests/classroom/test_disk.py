@@ -1,5 +1,7 @@
 """A disk that is full while a class plays: said in words, nothing lost, and it goes on after."""
 
+import asyncio
+import json
 import os
 import sqlite3
 import subprocess
@@ -7,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from class_server import hosted
+from class_server import Phone, hosted, run
 
 from exdec.classroom.settings import ClassSettings
 from exdec.classroom.told import told
@@ -143,3 +145,75 @@ def test_a_class_goes_on_from_its_file_after_the_disk_was_full(disk):
         host.call(lambda: host.server.resume(file.name))
         assert bid(host, keys[0], "ann-buys", X=[2, 44]) == given
         assert bid(host, keys[1], "ben-buys")["ok"]
+
+
+async def page_of(host, key: str) -> Phone:
+    page = await Phone.open(host.url)
+    await page.say(t="hello", key=key)
+    assert (await page.hear())["t"] == "view"
+    return page
+
+
+def a_disk_was_full(host, disk) -> None:
+    disk.fill(host)
+    use_up(host)
+    disk.make_room(host)
+
+
+def test_a_page_that_was_open_while_the_disk_was_full_shows_the_games_beginning(disk):
+    with hosted(disk.folder, SETTINGS) as host:
+        key = host.join("Ann")
+
+        async def phone() -> dict:
+            page = await page_of(host, key)
+            await asyncio.to_thread(a_disk_was_full, host, disk)
+            await asyncio.to_thread(host.do, "start")
+            return await page.hear("view")
+
+        assert run(phone())["phase"] == "open"
+
+
+def test_a_page_that_was_open_while_the_disk_was_full_sees_no_bid_but_its_own(disk):
+    with hosted(disk.folder, ClassSettings(seconds=0, months=1, size=2, level="easy")) as host:
+        keys = dict(zip(NAMES, map(host.join, NAMES), strict=True))
+        host.do("start")
+        ann, cy = host.room.pupils[1], host.room.pupils[3]
+        old, new = (ann.table, ann.firm), (cy.table, cy.firm)
+        assert old[0] != new[0]
+
+        def change_places() -> None:
+            a_disk_was_full(host, disk)
+            for pupil, (table, firm) in ((1, new), (3, old)):
+                assert host.do("reseat", pupil=pupil, table=table, firm=firm)["ok"]
+            assert bid(host, keys["Cy"], "cyrus-buys", X=[5, 4747])["ok"]
+
+        async def phone() -> list[dict]:
+            page = await page_of(host, keys["Ann"])
+            await asyncio.to_thread(change_places)
+            await page.say(t="change", id="ann-changes", turn=[1, "buy"])
+            heard = [await page.hear()]
+            while heard[-1]["t"] != "receipt":
+                heard.append(await page.hear())
+            return heard
+
+        *told_of, receipt = run(phone())
+        assert told_of
+        assert "4747" not in json.dumps(told_of)
+        assert (receipt["ok"], receipt["why"]) == (False, "late")
+        assert old[1] in host.room.desks[old[0]].sealed
+
+
+def test_a_poll_that_finds_the_disk_full_shows_the_seat_that_is_kept(disk):
+    with hosted(disk.folder, ClassSettings(seconds=0, months=1, size=2, level="easy")) as host:
+        key = [host.join(name) for name in NAMES][0]
+        host.do("start")
+        disk.fill(host)
+        use_up(host)
+
+        def polled() -> dict:
+            # Nobody has been told yet that Ann sits elsewhere, and it cannot be written.
+            host.room.do("reseat", host.server.clock(), pupil=1, table=1, firm=0)
+            return host.server.polled(key, None)
+
+        assert host.call(polled)["table"]["name"] == "Table 1"
+        disk.make_room(host)
