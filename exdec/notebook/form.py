@@ -15,11 +15,12 @@ import ipywidgets as widgets
 from ipywidgets.widgets.widget_string import HTMLStyle, TextStyle
 from traitlets import Unicode
 
-from exdec.errors import BidError, ExdecError
+from exdec.errors import BidError
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Step
 from exdec.narrate import dollars
 from exdec.notebook.advice import Advice, advise, items_to_bid, last_price, line_hint
+from exdec.notebook.stage import guarded, warning_html
 from exdec.notebook.typed import read_number
 from exdec.observe import Observation
 from exdec.theme import mark
@@ -99,13 +100,13 @@ class BidForm:
         self._here = 0
         self._ask, self._echo = Field(**self._plain), Field(**self._plain)
         self._link = widgets.jsdlink((self._ask, "value"), (self._echo, "value"))
-        self._echo.observe(partial(self.guard, self._echoed), "value")
+        self._echo.observe(guarded(self._echoed, self.complain), "value")
         for at, field in enumerate(fields):
-            field.observe(partial(self.guard, self._weigh), "value")
+            field.observe(guarded(self._weigh, self.complain), "value")
             field.on_msg(partial(self._entered, at % 6 // 2))
-        self.button.on_click(partial(self.guard, self._click))
+        self.button.on_click(guarded(self._click, self.complain))
         if undo is not None:
-            self.undo.on_click(partial(self.guard, undo))
+            self.undo.on_click(guarded(undo, self.complain))
 
     def _field(self, item: Item, what: str) -> Field:
         column = "exdec-units" if what == "units" else "exdec-price"
@@ -199,7 +200,7 @@ class BidForm:
         if following:
             following[0].focus()
         else:
-            self.guard(partial(self._click, by_key=True))
+            guarded(partial(self._click, by_key=True), self.complain)()
 
     def _click(self, *, by_key: bool = False) -> None:
         # A click that was made on the form of the step before is none on this one.
@@ -266,22 +267,10 @@ class BidForm:
         advice = advice_html(unread or advise(view, bids))
         return f'<i class="exdec-now-{side}"></i>{"".join(lines)}{advice}'
 
-    def guard(self, action: Callable[[], None], *_event: object) -> None:
-        """Do what an event asks for; an error becomes text, where ipywidgets would lose it."""
-        try:
-            action()
-        except ExdecError as error:
-            self.complain(str(error))
-        except Exception as error:  # noqa: BLE001
-            self.complain(
-                f"This did not work ({type(error).__name__}: {error}). "
-                "Run the cell again to go on from the last settled step."
-            )
-
     def complain(self, text: str) -> None:
         """Say what went wrong, above the buttons, and there alone."""
         self._live.value = self._live.value.replace(_advice_line(Advice(text, warns=True)), "")
-        self.message.value = f'<p class="exdec-warn" role="alert">{escape(text)}</p>'
+        self.message.value = warning_html(text)
 
 
 def _place(item: Item) -> str:

@@ -26,7 +26,7 @@ from exdec.notebook.form import BidForm
 from exdec.notebook.live import Bundle, html_bundle
 from exdec.notebook.production import production_html
 from exdec.notebook.report import report_html, story, welcome_html
-from exdec.notebook.stage import Parts, Stage, chart_parts, head_html, where_sentence
+from exdec.notebook.stage import Parts, Stage, chart_parts, guarded, head_html, where_sentence
 from exdec.notebook.tally import tally_html
 from exdec.observe import Observation
 from exdec.table import Table
@@ -83,7 +83,7 @@ class TableView:
         }
         self._open: set[str] = set()
         for sheet, button in self.sheets.items():
-            button.on_click(partial(self.form.guard, partial(self._toggle, sheet)))
+            button.on_click(guarded(partial(self._toggle, sheet), self.form.complain))
         production = widgets.HTML(production_html(view.rules), **self.form.text)
         plain = {"layout": production.layout}
         self._tools = widgets.Box(
