@@ -13,7 +13,7 @@ from shlex import quote
 
 from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.listen import Listener
-from exdec.classroom.server import Server
+from exdec.classroom.server import IDLE, Server
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
 from exdec.qr import drawn
@@ -41,6 +41,8 @@ def host(
     say: Callable[[str], None] = print,
 ) -> None:
     """Open a class, or go on with one, and serve it until it is closed or Control-C is pressed.
+
+    A class in which nothing happens for `IDLE` seconds is put away.
 
     Parameters
     ----------
@@ -115,13 +117,24 @@ async def _host(
         server.shut(gone=False)
         await asyncio.sleep(0.3)  # the pages' last message is on its way
         listener.close()
-    if room.finished and path.is_file():
-        say(closed(room.settings.title, path))
+    if path.is_file():
+        if room.finished:
+            say(closed(room.settings.title, path))
+        elif not stopped.is_set():
+            say(put_away(room.settings.title, path))
 
 
 def again(path: Path) -> str:
     """What goes on with a class, typed in a terminal."""
     return f"exdec host --resume {quote(str(path))}"
+
+
+def put_away(title: str, path: Path) -> str:
+    """What a terminal shows when a class was forgotten, and the server has ended by itself."""
+    return (
+        f"\n{title} is put away: nothing has happened in it for {IDLE / 3600:.0f} hours. "
+        f"Nothing is lost; to go on:\n  {again(path)}"
+    )
 
 
 def closed(title: str, path: Path) -> str:

@@ -39,7 +39,8 @@ ASLEEP = 10.0
 """Seconds between two looks at the clocks after which this machine must have slept."""
 
 IDLE = 4 * 3600.0
-"""Seconds without any event after which a class that was forgotten is put away; it can go on."""
+"""Seconds without any event after which a class that was forgotten is put away; it can go on. They
+count from when it was opened or resumed, and anew when this machine wakes."""
 POLLED = 12.0
 """Seconds for which a page that polls counts as here."""
 
@@ -115,7 +116,7 @@ class Server:
         self._joins = Bucket(burst=400, rate=40)
         self._polled: dict[int, float] = {}
         self._host_due = self._lobby_due = self._beat_due = 0.0
-        self._ticked = 0.0
+        self._ticked = self._awake = 0.0
         self._host_stale = self._lobby_stale = False
 
     # -- opening and closing ---------------------------------------------------------------------
@@ -189,7 +190,7 @@ class Server:
     def _begin(self, room: Room) -> Room:
         self.room = room
         self._messages = Messages(room)
-        self._ticked = 0.0
+        self._ticked = self._awake = self.clock()
         self._clockwork = asyncio.get_running_loop().create_task(self._run())
         return room
 
@@ -324,10 +325,13 @@ class Server:
             return
         now = self.clock()
         before, self._ticked = self._ticked, now
-        if now - room.last_at > IDLE and now - before < ASLEEP:
+        slept = now - before > ASLEEP
+        if slept:
+            self._awake = now
+        if now - max(room.last_at, self._awake) > IDLE:
             self.shut(gone=False)
             return
-        if before and now - before > ASLEEP:
+        if slept:
             await self.act(lambda: room.wake(before, now))
         while await self.act(lambda: room.tick(self.clock())):
             await asyncio.sleep(0)

@@ -205,7 +205,7 @@ def test_a_page_that_was_open_while_the_disk_was_full_sees_no_bid_but_its_own(di
 
 def test_a_poll_that_finds_the_disk_full_shows_the_seat_that_is_kept(disk):
     with hosted(disk.folder, ClassSettings(seconds=0, months=1, size=2, level="easy")) as host:
-        key = [host.join(name) for name in NAMES][0]
+        key, *_ = map(host.join, NAMES)
         host.do("start")
         disk.fill(host)
         use_up(host)

@@ -22,13 +22,13 @@ NOW = time.time()
 class Terminal:
     """What `exdec host` prints; its class is ended as soon as the instructor's link is there."""
 
-    def __init__(self, do: str) -> None:
+    def __init__(self, do: str | None) -> None:
         self.do = do
         self.said: list[str] = []
 
     def say(self, text: str) -> None:
         self.said.append(text)
-        if link := re.search(r"(http://\S+/exdec/)host#k=(\S+)", text):
+        if self.do and (link := re.search(r"(http://\S+/exdec/)host#k=(\S+)", text)):
             threading.Thread(target=self._end, args=link.groups(), daemon=True).start()
 
     def _end(self, url: str, key: str) -> None:
@@ -59,8 +59,21 @@ def test_the_terminal_says_what_is_left_when_the_class_is_closed(tmp_path, monke
 
 
 def test_nothing_is_left_of_a_class_that_is_deleted(tmp_path):
-    assert "is closed" not in run(tmp_path, "delete")
+    said = run(tmp_path, "delete")
+    assert "is closed" not in said
+    assert "is put away" not in said
     assert list(tmp_path.glob("*.sqlite")) == []
+
+
+def test_the_terminal_says_how_to_go_on_with_a_class_that_is_put_away(tmp_path, monkeypatch):
+    monkeypatch.setattr("exdec.classroom.server.IDLE", -1)
+    said = run(tmp_path, do=None)
+    (file,) = tmp_path.glob("*.sqlite")
+    assert (
+        "\nYear 11 is put away: nothing has happened in it for 4 hours. Nothing is lost; " in said
+    )
+    assert said.endswith(f"to go on:\n  exdec host --resume {file}")
+    assert "is closed" not in said
 
 
 def begin(folder, at):
