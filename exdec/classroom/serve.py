@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from shlex import quote
 
 from exdec.classroom.elsewhere import elsewhere
@@ -124,12 +125,18 @@ async def _host(
             say(put_away(room.settings.title, path))
 
 
-def again(path: Path) -> str:
+def again(path: PurePath) -> str:
     """What goes on with a class, typed in a terminal."""
-    return f"exdec host --resume {quote(str(path))}"
+    return f"exdec host --resume {typed(path)}"
 
 
-def put_away(title: str, path: Path) -> str:
+def typed(path: PurePath) -> str:
+    """A path as this system's terminals take it."""
+    # Windows' own takes single quotes for letters, and no path there has a double one in it.
+    return f'"{path}"' if sys.platform == "win32" else quote(str(path))
+
+
+def put_away(title: str, path: PurePath) -> str:
     """What a terminal shows when a class was forgotten, and the server has ended by itself."""
     return (
         f"\n{title} is put away: nothing has happened in it for {IDLE / 3600:.0f} hours. "
@@ -137,11 +144,11 @@ def put_away(title: str, path: Path) -> str:
     )
 
 
-def closed(title: str, path: Path) -> str:
+def closed(title: str, path: PurePath) -> str:
     """What a terminal shows when the class is closed: where it is, and what to do with it."""
     return (
         f"\n{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
-        f"  exdec export {quote(str(path))}\n"
+        f"  exdec export {typed(path)}\n"
         "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes."
     )
 

@@ -5,13 +5,14 @@ import sqlite3
 import threading
 import time
 from contextlib import closing
+from pathlib import PurePosixPath, PureWindowsPath
 from urllib.request import Request, urlopen
 
 import pytest
 
 from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.room import Room
-from exdec.classroom.serve import host
+from exdec.classroom.serve import again, closed, host, put_away
 from exdec.classroom.settings import ClassSettings
 from exdec.cli import main
 from exdec.errors import ExdecError
@@ -126,6 +127,21 @@ def test_the_line_that_is_printed_goes_on_with_the_class(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["host", "--folder", "my classes", "--resume", path.name]) == 0
     assert asked == [path] * 4
+
+
+@pytest.mark.parametrize(
+    ("system", "path", "typed"),
+    [
+        ("win32", PureWindowsPath(r"C:\R&D\my classes\c.sqlite"), r'"C:\R&D\my classes\c.sqlite"'),
+        ("linux", PurePosixPath("/R&D/my classes/c.sqlite"), "'/R&D/my classes/c.sqlite'"),
+        ("linux", PurePosixPath("c.sqlite"), "c.sqlite"),
+    ],
+)
+def test_what_is_printed_can_be_typed_on_each_system(monkeypatch, system, path, typed):
+    monkeypatch.setattr("sys.platform", system)
+    assert again(path) == f"exdec host --resume {typed}"
+    assert f"\n  exdec export {typed}\n" in closed("Year 11", path)
+    assert f"\n  exdec host --resume {typed}" in put_away("Year 11", path)
 
 
 @pytest.mark.parametrize("name", ["", ".", "/", "none.sqlite", "../x"])
