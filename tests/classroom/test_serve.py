@@ -53,7 +53,7 @@ def test_the_terminal_says_what_is_left_when_the_class_is_closed(tmp_path, monke
     assert "set by options before: see exdec host --help." in said
     assert f"\nYear 11 is closed. Everything is in {file}." in said
     (command,) = re.findall(r"^  exdec (export .+)$", said, re.MULTILINE)
-    assert main(command.split()) == 0
+    assert main(shlex.split(command)) == 0
     results = file.with_name(f"{file.stem}-results")
     assert f"Everything of the class is in {results}.\n" in capsys.readouterr().out
     assert list(results.glob("README.txt"))
@@ -73,7 +73,7 @@ def test_the_terminal_says_how_to_go_on_with_a_class_that_is_put_away(tmp_path, 
     assert (
         "\nYear 11 is put away: nothing has happened in it for 4 hours. Nothing is lost; " in said
     )
-    assert said.endswith(f"to go on:\n  exdec host --resume {file}")
+    assert said.endswith(f"to go on:\n  {again(file)}")
     assert "is closed" not in said
 
 
