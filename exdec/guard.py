@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import faulthandler
+import functools
 import inspect
 import io
 import itertools
@@ -37,6 +38,7 @@ from exdec.errors import BidError, TurnError, shown
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Bid, Firm, Order, State, Step, month_name, possessive
 from exdec.observe import Observation
+from exdec.own import FromFile, is_loaded
 from exdec.places import need_a_computer
 
 if TYPE_CHECKING:
@@ -394,14 +396,16 @@ def _packed(bot: object, name: str) -> bytes:
     """Pickle a strategy with its own code, since the other side need not have its file."""
     import cloudpickle
 
-    module = sys.modules.get((bot if isinstance(bot, type) else type(bot)).__module__)
+    kind = bot if isinstance(bot, type) else type(bot)
+    module = sys.modules.get(kind.__module__)
     known = module is None or module.__name__.partition(".")[0] in ("__main__", "exdec", "builtins")
     if not known:
         cloudpickle.register_pickle_by_value(module)
         try:
             return _dumps(bot)
         except Exception:  # noqa: BLE001  (something beside it in its file may not go over)
-            pass
+            if kind is bot and is_loaded(kind):
+                bot = FromFile(kind)
         finally:
             cloudpickle.unregister_pickle_by_value(module)
     try:
@@ -416,16 +420,29 @@ def _packed(bot: object, name: str) -> bytes:
 def _dumps(bot: object) -> bytes:
     import cloudpickle
 
+    # Cloudpickle takes such a function for one that the other side can import.
+    def of_cached(function: Any) -> Any:
+        if function.__module__ in ("__main__", *cloudpickle.list_registry_pickle_by_value()):
+            return _cached, (function.__wrapped__, *function.cache_parameters().values())
+        return function.__qualname__
+
     class Packer(cloudpickle.Pickler):  # type: ignore[misc]
-        # Cloudpickle leaves out from which file code comes, and an error could not name its line.
+        # It leaves out from which file code comes, and an error could not name its line.
         dispatch_table: ClassVar[Any] = ChainMap(
-            {CodeType: lambda code: (marshal.loads, (marshal.dumps(code),))},
+            {
+                CodeType: lambda code: (marshal.loads, (marshal.dumps(code),)),
+                functools._lru_cache_wrapper: of_cached,
+            },
             cloudpickle.Pickler.dispatch_table,
         )
 
     packed = io.BytesIO()
     Packer(packed).dump(bot)
     return packed.getvalue()
+
+
+def _cached(function: Callable[..., Any], maxsize: int | None, typed: bool) -> Callable[..., Any]:
+    return functools.lru_cache(maxsize, typed)(function)
 
 
 class _Process:
