@@ -468,14 +468,23 @@ class _Process:
         with self._turn:
             if self.given_up:
                 raise MoveError(f"is not asked any more: it had to be stopped {self._lost} times")
-            # A forked process must not talk to what its parent started.
-            if self._popen is None or self._owner != os.getpid() or self._popen.poll() is not None:
-                self._start()
-            reply = self._talk(pickle.dumps((game, view, self.limit)), self.limit)
-            if view.rng is not None:
-                with suppress(Exception):  # whatever it sends here can spoil its own luck alone
-                    view.rng.bit_generator.state = reply["luck"]
+            try:
+                reply = self._asked(game, view)
+            except BaseException:
+                # After Control-C an answer may be on its way, which the next question would get.
+                self.close()
+                raise
         return _taken(reply)
+
+    def _asked(self, game: int, view: Observation) -> dict[str, Any]:
+        # A forked process must not talk to what its parent started.
+        if self._popen is None or self._owner != os.getpid() or self._popen.poll() is not None:
+            self._start()
+        reply = self._talk(pickle.dumps((game, view, self.limit)), self.limit)
+        if view.rng is not None:
+            with suppress(Exception):  # whatever it sends here can spoil its own luck alone
+                view.rng.bit_generator.state = reply["luck"]
+        return reply
 
     def _start(self) -> None:
         self.close()
@@ -530,9 +539,9 @@ class _Process:
         self.close()
 
     def close(self) -> None:
-        if self._stop is not None:
-            self._stop()
-        self._popen = self._stop = None
+        stop, self._popen, self._stop = self._stop, None, None
+        if stop is not None:
+            stop()
 
 
 def _taken(reply: dict[str, Any]) -> Order:

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pickle
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -190,6 +191,28 @@ def test_apart_faults_are_told_as_they_are_here_and_the_process_lives_on():
         for month, said in enumerate(tricks.values(), start=2):
             assert said in str(ask(bot, replace(january(), month=month)).fault)
     assert bot._process._lost == 0
+
+
+def interrupted(*_given):
+    raise KeyboardInterrupt
+
+
+def test_apart_after_ctrl_c_the_next_question_gets_its_own_answer(monkeypatch):
+    def order(self, view):
+        time.sleep(SOON * (view.month == 1))
+        return {"X": (view.month, 40)}
+
+    with Apart(nasty.bad(order), limit=20) as bot:
+        assert ask(bot, january()) == ({"X": (1, 40)}, None)
+        process = bot._process._popen
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "join", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                ask(bot, january())
+        assert process.returncode is not None
+        for month in (2, 3, 4):
+            assert ask(bot, replace(january(), month=month)) == ({"X": (month, 40)}, None)
+        assert bot._process._lost == 0
 
 
 def test_apart_what_is_printed_is_dropped(capfd):
