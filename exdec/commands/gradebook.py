@@ -18,9 +18,10 @@ def declare(commands: Commands) -> None:
     parser = commands.add_parser(
         "gradebook",
         help="turn a folder of pupils' progress files into a table",
-        description="Read every progress file in a folder and below it, and print a table for a\n"
-        "spreadsheet: a line for each pupil, what was solved in each lesson, in how many\n"
-        "attempts, and the profit in the pupil's own game.",
+        description="Read every progress file in a folder and below it, whatever it is called, and\n"
+        "print a table for a spreadsheet: a line for each pupil, what was solved in each\n"
+        "lesson, in how many attempts, and the profit in the pupil's own game. Other files\n"
+        "are named and left out; hidden ones are passed over.",
         epilog="examples:\n"
         "  exdec gradebook handed_in\n"
         "  exdec gradebook handed_in --out grades.csv",
@@ -33,11 +34,14 @@ def declare(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> None:
     """Read the files, and print or write the table."""
     from exdec.lessons.desk import Desk
-    from exdec.lessons.gradebook import gradebook
+    from exdec.lessons.gradebook import HANDED_IN, gradebook
+    from exdec.narrate import counted
 
     book = gradebook(Path(args.folder), Desk().workbooks())
     for sentence in book.unread:
         print(f"exdec gradebook: {sentence}", file=sys.stderr)
+    if not book.pupils:
+        raise ExdecError(f"{args.folder} holds no progress file that can be read. {HANDED_IN}")
     if args.out is None:
         print(book.csv, end="")
         return
@@ -48,4 +52,4 @@ def run(args: argparse.Namespace) -> None:
         raise ExdecError(f"{args.out} is there already. Choose another name.") from None
     except OSError as error:
         raise ExdecError(f"{args.out} cannot be written: {error.strerror}.") from None
-    print(f"{book.pupils} pupils, in {args.out}.")
+    print(f"{counted(book.pupils, 'pupil')}, in {args.out}.")

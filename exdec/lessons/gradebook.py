@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from exdec.lessons.certificate import Row, rows_of, safe
 from exdec.lessons.exercises import LessonError, Workbook
-from exdec.lessons.progress import ProgressError, parse
+from exdec.lessons.progress import MOST_BYTES, ProgressError, parse
 
 PARTS = ("solved", "attempts", "own-game profit")
 """What the table has for each lesson."""
+
+HANDED_IN = "Pupils hand in the progress.json that Download my progress gives them."
 
 
 class Gradebook(NamedTuple):
@@ -28,7 +30,7 @@ class Gradebook(NamedTuple):
     pupils : int
         How many lines there are.
     unread : list of str
-        A sentence for each file that could not be read.
+        A sentence for each file that is not in it: it could not be read, or is no progress file.
     """
 
     csv: str
@@ -37,30 +39,37 @@ class Gradebook(NamedTuple):
 
 
 def gradebook(folder: Path, lessons: Mapping[str, Workbook]) -> Gradebook:
-    """Read every progress file in a folder and the folders below it.
+    """Read every progress file in a folder and the folders below it, whatever it is called.
 
     Parameters
     ----------
     folder : Path
-        A file is what ends in ``.json``, whatever pupils have called it.
+        What is hidden in it (its name begins with a dot) is passed over.
     lessons : mapping of number to Workbook
 
     Raises
     ------
     LessonError
-        There is no such folder, or no such file in it.
+        There is no such folder, or no file in it.
     """
     if not folder.is_dir():
         raise LessonError(f"{folder} is no folder. Name the one that holds the pupils' files.")
-    paths = sorted(folder.rglob("*.json"))
+    paths = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    ]
     if not paths:
-        raise LessonError(f"{folder} holds no .json file. Pupils hand in their progress.json.")
+        raise LessonError(f"{folder} holds no file. {HANDED_IN}")
     pupils: list[tuple[str, str, dict[str, Row]]] = []
     unread = []
     for path in paths:
         file = path.relative_to(folder).as_posix()
         try:
-            progress = parse(path.read_bytes(), file)
+            with path.open("rb") as opened:
+                # Whatever lies in the folder, no more is read than such a file may have.
+                progress = parse(opened.read(MOST_BYTES + 1), file)
         except ProgressError as error:
             unread.append(str(error))
         except OSError as error:

@@ -2,6 +2,7 @@ import csv
 
 import pytest
 
+from exdec.cli import main
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.gradebook import gradebook
 from exdec.lessons.progress import Progress
@@ -49,5 +50,36 @@ def test_no_name_becomes_a_formula(tmp_path):
 def test_a_folder_that_is_not_there_or_empty_is_refused(tmp_path):
     with pytest.raises(LessonError, match="is no folder"):
         gradebook(tmp_path / "none", {})
-    with pytest.raises(LessonError, match=r"holds no \.json file"):
+    (tmp_path / ".DS_Store").write_bytes(b"\0")
+    with pytest.raises(LessonError, match="holds no file"):
         gradebook(tmp_path, {})
+
+
+def test_a_file_counts_under_any_name_and_every_other_is_named(tmp_path):
+    handed_in(tmp_path, "ann.txt", Progress().named("Ann"))
+    handed_in(tmp_path, "Ben's work", Progress().named("Ben"))
+    handed_in(tmp_path / ".ipynb_checkpoints", "ann.json", Progress().named("Ann"))
+    (tmp_path / "._ann.txt").write_bytes(b"\0\5")
+    (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8" * 3_000_000)
+    (tmp_path / "notes.txt").write_text("Ask Cy.", "utf-8")
+    book = gradebook(tmp_path, {})
+    assert [row["name"] for row in rows(book)] == ["Ann", "Ben"]
+    notes, photo = book.unread
+    assert "notes.txt" in notes
+    assert "photo.jpg cannot be read: it is far too large." in photo
+
+
+def test_a_folder_in_which_nothing_can_be_read_is_a_sentence_and_no_table(tmp_path, capsys):
+    folder, out = tmp_path / "handed_in", tmp_path / "grades.csv"
+    folder.mkdir()
+    (folder / "ben.txt").write_text("I did it", "utf-8")
+    for more in ([], ["--out", str(out)]):
+        assert main(["gradebook", str(folder), *more]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert "exdec gradebook: ben.txt cannot be read" in said.err
+        assert "holds no progress file that can be read." in said.err
+    assert not out.exists()
+    handed_in(folder, "ann", Progress().named("Ann"))
+    assert main(["gradebook", str(folder), "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"1 pupil, in {out}.\n"
