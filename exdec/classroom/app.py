@@ -21,6 +21,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -269,17 +270,18 @@ class _Say(_Post):
 
     async def post(self) -> None:
         message = self.json()
-        self.write({"messages": [one async for one in _answers(self.server, message)]})
+        address = _address(self)
+        self.write({"messages": [one async for one in _answers(self.server, message, address)]})
 
 
-async def _answers(server: Server, message: Message) -> AsyncIterator[Message]:
+async def _answers(server: Server, message: Message, address: str) -> AsyncIterator[Message]:
     try:
         answer: Message | None
         match message.get("t"):
             case "look":
-                answer = await server.look(message)
+                answer = await server.look(message, address)
             case "join":
-                answer = await server.take_in(message)
+                answer = await server.take_in(message, address)
             case "ping":
                 answer = {"t": "pong"}
             case "hello":
@@ -290,6 +292,15 @@ async def _answers(server: Server, message: Message) -> AsyncIterator[Message]:
             yield answer
     except ExdecError as error:
         yield _no(error)
+
+
+def _address(asked: _Route | _Socket) -> str:
+    """The address of who asks, or "" if all may come from the same one.
+
+    They do behind a proxy: in Jupyter there may be one anywhere, else on this machine.
+    """
+    ip = str(asked.request.remote_ip)
+    return "" if asked.hosts is None or ip_address(ip).is_loopback else ip
 
 
 def _no(error: ExdecError) -> Message:
@@ -410,7 +421,7 @@ class _PupilSocket(_Socket):
         elif kind in ("look", "join"):
             try:
                 asked = self.server.look if kind == "look" else self.server.take_in
-                self.send(await asked(message))
+                self.send(await asked(message, _address(self)))
             except RefusalError:
                 self._mistake()
                 raise

@@ -11,7 +11,15 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No 0 and O, no 1, I and L: a code is read from a wall and typed on a phone."""
 
 CODE_LENGTH = 6
-"""31⁶ is 890 million codes. Two wrong ones a second are let through, so finding one takes years."""
+"""31⁶ is 890 million codes."""
+
+WRONG_CODES = 300, 100
+"""Wrong codes that a class lets through: so many at once, and then so many a second. Beyond that
+right ones wait too, so one phone must not get there easily. Who guesses as fast for eight hours
+finds a code with a chance of one in three hundred; it opens a seat, and nobody's bids."""
+
+WRONG_CODES_OF_ONE = 20, 2
+"""The same for one phone, where phones can be told apart: it guesses for years."""
 
 
 def new_code() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from inspect import signature
@@ -12,7 +13,15 @@ from typing import Any
 from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
 from exdec.classroom.desk import Desk, Pupil, RefusalError, as_order, firm_name
-from exdec.classroom.keys import Bucket, fingerprint, new_code, new_secret, read_code
+from exdec.classroom.keys import (
+    WRONG_CODES,
+    WRONG_CODES_OF_ONE,
+    Bucket,
+    fingerprint,
+    new_code,
+    new_secret,
+    read_code,
+)
 from exdec.classroom.seating import Rest, seat
 from exdec.classroom.settings import ClassSettings, clean_name, free_name, is_bots
 from exdec.classroom.store import Event, Store, StoreError
@@ -23,13 +32,21 @@ from exdec.record import step_line
 GRACE = 1.0
 """Seconds that a bid may be on its way when the clock has run out."""
 
+LATELY = 60.0
+"""Seconds for which the instructor is told of a wrong code."""
+
+ADDRESSES_KEPT = 1_000
+"""Phones of which it is known how many wrong codes they tried; the class's own limit holds anyway."""
+
 
 class Room(Chronicle):
     """A class that is open; `create` and `resume` make one."""
 
     def __init__(self, store: Store, now: float) -> None:
         super().__init__(store, now)
-        self._wrong = Bucket(burst=20, rate=2)
+        self._wrong = Bucket(*WRONG_CODES)
+        self._wrong_from: dict[str, Bucket] = {}
+        self._wrong_at: deque[float] = deque(maxlen=1_000)
 
     def __repr__(self) -> str:
         return f"<Room {self.settings.title!r}, {self.phase}, {len(self.pupils)} pupils>"
@@ -93,33 +110,65 @@ class Room(Chronicle):
     @property
     def wrong_codes(self) -> int:
         """How many wrong codes were tried lately."""
-        return self._wrong.burst - int(self._wrong.left(self._now))
+        return sum(at > self._now - LATELY for at in self._wrong_at)
 
     # -- what pupils do --------------------------------------------------------------------------
 
-    def check_code(self, code: object, now: float) -> None:
-        """Refuse a wrong code, and all codes for a moment after many wrong ones."""
+    def check_code(self, code: object, now: float, address: str = "") -> None:
+        """Refuse a wrong code, and all codes for a moment after many wrong ones.
+
+        Parameters
+        ----------
+        code : str
+        now : float
+        address : str
+            Whose it is; "" where all have one address. What one phone tries keeps only that phone
+            out; it takes many to keep out everybody.
+
+        Raises
+        ------
+        RefusalError
+        """
         self._now = now
-        if self._wrong.left(now) < 1:
+        limits = [self._wrong]
+        if address:
+            if len(self._wrong_from) >= ADDRESSES_KEPT and address not in self._wrong_from:
+                self._wrong_from.clear()
+            limits.append(self._wrong_from.setdefault(address, Bucket(*WRONG_CODES_OF_ONE)))
+        if any(limit.left(now) < 1 for limit in limits):
             raise RefusalError("busy", "Too many wrong codes are being tried. Wait a few seconds.")
         if not isinstance(code, str) or len(code) > 40 or read_code(code) != self.code:
-            self._wrong.take(now)
+            for limit in limits:
+                limit.take(now)
+            self._wrong_at.append(now)
             raise RefusalError("code", "There is no class with this code. Look at the board again.")
 
-    def join(self, code: object, name: object, once: object, now: float) -> Pupil:
-        """Take a new pupil in; the same `once` gets the same pupil again.
+    def join(
+        self, code: object, name: object, once: object, now: float, address: str = ""
+    ) -> Pupil:
+        """Take a new pupil in; the same `once` gets the same pupil again, whatever others try.
+
+        Parameters
+        ----------
+        code, name, once : str
+            What the phone sends; `once` is its own secret.
+        now : float
+        address : str
+            As for `check_code`.
 
         Raises
         ------
         RefusalError
             A wrong code, a name that is none, or nobody else can join.
         """
-        self.check_code(code, now)
-        if not isinstance(once, str) or not 16 <= len(once) <= 64:
+        mark = fingerprint(once) if isinstance(once, str) and 16 <= len(once) <= 64 else ""
+        known = self._once.get(mark)
+        if known is None:
+            self.check_code(code, now, address)
+        if not mark:
             raise RefusalError("name", "Load the page again, and join from there.")
         if self.finished:
             raise RefusalError("locked", "This class is closed.")
-        known = self._once.get(fingerprint(once))
         if known is not None:
             if self.pupils[known].out:
                 raise RefusalError("locked", "Ask your teacher to let you in.")
@@ -133,7 +182,7 @@ class Room(Chronicle):
             # Who has a code may not read and write somebody's bids with it.
             raise RefusalError("full", "Every place is taken. Your teacher can let you in.")
         self._expect_no_slip(name)
-        return self.add(name, fingerprint(once))
+        return self.add(name, mark)
 
     def _expect_no_slip(self, name: object) -> None:
         """Refuse a name of the roster: its seat is there already, and its slip opens it."""

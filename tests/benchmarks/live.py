@@ -70,7 +70,6 @@ def serve(folder: str, phones: int, profile: bool) -> None:
 
 async def _serve(folder: Path, phones: int, profiler: cProfile.Profile | None) -> None:
     server = Server(folder)
-    server._joins = Bucket(burst=phones, rate=phones)
     server_module.Bucket = lambda **_: Bucket(burst=10**6, rate=10**6)
     listener = Listener(server, LOOPBACK, 0)
     settings = ClassSettings(size=SIZE, months=MONTHS, seconds=0, most=max(phones, 1))

@@ -3,12 +3,15 @@ import json
 import logging
 import re
 import zipfile
+from contextlib import suppress
 from io import BytesIO
+from ipaddress import ip_network
 
 import pytest
 from class_server import Hosted, Phone, hosted, run
 
 from exdec.classroom.app import PAGES_OF_ONE, WRONG_KEYS, _Socket
+from exdec.classroom.desk import RefusalError
 from exdec.classroom.settings import ClassSettings
 
 PUBLIC = ("", "host", "static/phone.js", "static/host.css", "live", "say", "host/live")
@@ -117,12 +120,47 @@ def test_links_hold_no_class_and_previews_take_no_seat(one):
     assert one.room.pupils == {}
 
 
-def test_wrong_codes_are_limited_for_the_class(one):
-    answers = [one.say({"t": "look", "code": f"AAAA{n:02}"})["why"] for n in range(40)]
-    assert answers[:5] == ["code"] * 5
-    assert answers.count("busy") >= 15
-    # The pupils who are in play on.
-    assert one.call(lambda: one.room.wrong_codes) >= 19
+def wrong_codes(one, many) -> list[str]:
+    """What is said to wrong codes, on an open line and on lines of their own."""
+
+    async def phone() -> str:
+        page = await Phone.open(one.url)
+        await page.say(t="look", code="AAAAAA")
+        return (await page.hear())["why"]
+
+    said = [one.say({"t": "look", "code": f"AAAA{n:02}"})["why"] for n in range(many)]
+    return [*said, run(phone())]
+
+
+def test_where_all_may_have_one_address_a_phone_that_guesses_keeps_nobody_out(one):
+    assert wrong_codes(one, 40) == ["code"] * 41
+    assert one.call(lambda: one.room.wrong_codes) == 41
+    assert one.join()
+
+
+def test_where_phones_have_their_own_addresses_one_that_guesses_has_to_wait(one, monkeypatch):
+    ours = ip_network("192.0.2.0/24")  # as if this machine were in that network
+    monkeypatch.setattr("exdec.classroom.app.ip_address", lambda _: ours[1])
+    key = one.join()
+    answers = wrong_codes(one, 60)
+    assert answers[:20] == ["code"] * 20
+    assert answers[-1] == "busy"
+    assert one.say({"t": "look", "code": one.room.code})["why"] == "busy"
+    one.call(lambda: one.room.check_code(one.room.code, one.server.clock(), "192.0.2.7"))
+    # Who is in plays on.
+    assert one.say({"t": "hello", "key": key})["t"] == "view"
+
+
+def test_a_phone_that_joins_with_wrong_codes_keeps_nobody_out(one):
+    async def joins() -> str:
+        join = {"name": "Ann", "once": "the only phone of Ann"}
+        for n in range(500):
+            with suppress(RefusalError):
+                await one.server.take_in({**join, "code": f"AAA{n:03}"}, "192.0.2.1")
+        answer = await one.server.take_in({**join, "code": one.room.code}, "192.0.2.2")
+        return answer["t"]
+
+    assert asyncio.run_coroutine_threadsafe(joins(), one.loop).result(30) == "joined"
 
 
 def test_wrong_keys_are_refused_and_close_the_line(one):

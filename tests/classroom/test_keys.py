@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from exdec.classroom.keys import (
     ALPHABET,
     CODE_LENGTH,
+    WRONG_CODES,
+    WRONG_CODES_OF_ONE,
     Bucket,
     fingerprint,
     new_code,
@@ -22,9 +24,15 @@ def test_a_code_has_no_signs_that_look_alike_and_no_two_are_the_same():
     assert {len(code) for code in codes} == {CODE_LENGTH}
 
 
-def test_years_of_guessing_find_no_code():
-    # Half of all codes, at the two tries a second that the class lets through.
-    assert len(ALPHABET) ** CODE_LENGTH / 2 / 2 > 5 * 365 * 24 * 3600
+def test_years_of_guessing_on_one_phone_find_no_code():
+    _, rate = WRONG_CODES_OF_ONE
+    half_of_all = len(ALPHABET) ** CODE_LENGTH / 2
+    assert half_of_all / rate > 5 * 365 * 24 * 3600
+
+
+def test_a_school_day_of_guessing_on_many_phones_hardly_finds_a_code():
+    burst, rate = WRONG_CODES
+    assert (burst + 8 * 3600 * rate) / len(ALPHABET) ** CODE_LENGTH < 1 / 300
 
 
 @given(st.sampled_from(["K7Q2M4", "234567"]), st.lists(st.sampled_from(" -\t\n "), max_size=6))

@@ -6,7 +6,8 @@ from class_room import NOW, again, bid, join, opened, told
 
 from exdec import record
 from exdec.classroom.desk import RefusalError
-from exdec.classroom.room import GRACE, Room
+from exdec.classroom.keys import WRONG_CODES, WRONG_CODES_OF_ONE
+from exdec.classroom.room import ADDRESSES_KEPT, GRACE, LATELY, Room
 from exdec.classroom.seating import Rest
 from exdec.classroom.settings import LONGEST_NAME, Entry, Treatment
 from exdec.classroom.store import StoreError
@@ -76,19 +77,66 @@ def test_half_a_character_from_a_phone_stops_nobody(tmp_path):
     assert room.desks[0].places[0].drafted == again(room).desks[0].places[0].drafted
 
 
-def test_many_wrong_codes_close_the_door_for_a_moment(tmp_path):
-    room = opened(tmp_path, start=False)
-    for number in range(20):
+def guess(room, many, now, address=""):
+    """Try so many wrong codes, none of which is refused unread."""
+    for number in range(many):
         with pytest.raises(RefusalError) as refused:
-            room.check_code(f"WRONG{number}", NOW)
+            room.check_code(f"WRONG{number}", now, address)
         assert why(refused) == "code"
-    assert room.wrong_codes == 20
+
+
+@pytest.mark.parametrize(
+    ("address", "limit"), [("", WRONG_CODES), ("192.0.2.1", WRONG_CODES_OF_ONE)]
+)
+def test_many_wrong_codes_close_the_door_for_a_moment(tmp_path, address, limit):
+    room = opened(tmp_path, start=False)
+    burst, rate = limit
+    guess(room, burst, NOW, address)
     for code in ("WRONG", room.code):
         with pytest.raises(RefusalError) as refused:
-            room.check_code(code, NOW + 0.4)
+            room.check_code(code, NOW + 0.8 / rate, address)
         assert why(refused) == "busy"
-    room.check_code(room.code, NOW + 1)
-    assert room.wrong_codes == 18
+    room.check_code(room.code, NOW + 2 / rate, address)
+
+
+def test_one_phone_keeps_nobody_else_out(tmp_path):
+    room = opened(tmp_path, start=False)
+    burst, _ = WRONG_CODES_OF_ONE
+    guess(room, burst, NOW, "192.0.2.1")
+    for second in range(60):
+        now = NOW + second
+        for number in range(100):
+            with pytest.raises(RefusalError):
+                room.check_code(f"WRONG{number}", now, "192.0.2.1")
+        room.check_code(room.code, now, "192.0.2.2")
+        room.check_code(room.code, now)
+
+
+def test_who_has_a_seat_gets_it_again_whatever_others_try(tmp_path):
+    room = opened(tmp_path, "Ann", start=False)
+    guess(room, WRONG_CODES[0], NOW)
+    with pytest.raises(RefusalError) as refused:
+        join(room, "Ben")
+    assert why(refused) == "busy"
+    assert join_again(room, 0) is room.pupils[1]
+
+
+def test_the_instructor_is_told_of_wrong_codes_for_a_minute(tmp_path):
+    room = opened(tmp_path, start=False)
+    guess(room, 7, NOW)
+    guess(room, 2, NOW + LATELY / 2)
+    assert room.wrong_codes == 9
+    room.tick(NOW + LATELY)
+    assert room.wrong_codes == 2
+    room.tick(NOW + 2 * LATELY)
+    assert room.wrong_codes == 0
+
+
+def test_phones_of_any_number_of_addresses_take_little_room(tmp_path):
+    room = opened(tmp_path, start=False)
+    for number in range(3 * ADDRESSES_KEPT):
+        room.check_code(room.code, NOW, f"192.0.2.{number}")
+    assert len(room._wrong_from) <= ADDRESSES_KEPT
 
 
 @pytest.mark.parametrize("code", [None, 5, "", "x" * 100, ["K"], {}])
