@@ -172,6 +172,6 @@ class Recorder:
 def changed_elsewhere(path: Path) -> RecordError:
     """The refusal when the same game is played on in two places at once."""
     return RecordError(
-        f"{path.name} was changed by someone else meanwhile. "
-        f'Run resume("{path.as_posix()}") to go on with it.'
+        f"{path.name} was changed meanwhile, in another tab or by someone else. "
+        "Run this cell again to go on with it."
     )

@@ -223,6 +223,6 @@ def test_two_that_write_one_file_do_not_spoil_it(path):
     written = path.read_bytes()
     game.open_bids()
     for act in (lambda: one.append(game.steps[-1]), one.undo):
-        with pytest.raises(RecordError, match="changed by someone else"):
+        with pytest.raises(RecordError, match="in another tab or by someone else"):
             act()
     assert path.read_bytes() == written
