@@ -1,3 +1,4 @@
+import builtins
 import json
 import re
 from pathlib import Path
@@ -5,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from exdec.lessons.build import END_OF_PAGE, HEADING, HOW_TO_GO_ON, link_to
+from exdec.lessons.lint import names_in
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
@@ -66,6 +68,22 @@ def test_folded_code_says_what_it_shows(path):
         assert hidden == ("hide-input" in cell["metadata"].get("tags", []))
         if hidden:
             assert cell["source"][0].startswith("# ")
+
+
+def test_each_cell_of_the_first_notebook_runs_by_itself():
+    """Only the words about the learner's own game need it to be played."""
+    cells = json.loads(NOTEBOOKS[0].read_text("utf-8"))["cells"]
+    missing = set()
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            takes, makes = names_in("".join(cell["source"]))
+            missing |= takes - makes - set(dir(builtins))
+    assert missing == {"mine"}
+
+
+def test_the_first_notebook_says_what_a_certificate_is():
+    whole = "\n".join(texts(NOTEBOOKS[0]))
+    assert whole.index("certificate") == whole.index("**certificate** for each, the paper") + 2
 
 
 def test_no_two_notebooks_share_a_heading_that_is_linked():

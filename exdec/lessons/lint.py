@@ -5,11 +5,14 @@ A finding names the file, the line where there is one, what is amiss and how to 
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import exdec.lessons
 from exdec.errors import ExdecError
 from exdec.lessons.build import KEPT, Lesson, lesson_folders, notebook, read_lesson
 from exdec.lessons.exercises import Workbook, read_exercises
@@ -197,6 +200,43 @@ def _checked(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
             yield f"{path}: the notebook takes {size:,} bytes; keep it below {LARGEST:,}."
 
 
+def _by_itself(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
+    """Whoever opens the lesson may run any cell next: it needs the first one alone."""
+    path = lesson.folder / "lesson.md"
+    cells = [cell.source for cell in lesson.cells if cell.cell_type == "code"]
+    given = {*dir(builtins), *exdec.lessons.__all__, "display"}
+    for at, source in enumerate(cells):
+        needs, makes = names_in(source)
+        for name in sorted(needs - makes - given):
+            yield (
+                f"{path}: the cell {source.splitlines()[0]!r} … takes {name} from another cell, "
+                "which may not have run. Let it import or make its own."
+            )
+        if at == 0:
+            given |= makes
+
+
+def names_in(source: str) -> tuple[set[str], set[str]]:
+    """Names that a cell takes, and those that it makes.
+
+    Examples
+    --------
+    >>> takes, makes = names_in("from exdec import Game\\ndemo = Game(players)")
+    >>> sorted(takes - makes)
+    ['players']
+    """
+    takes, makes = set(), set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(name, ast.Load()):
+                takes.add(name)
+            case ast.Name(name) | ast.arg(name) | ast.FunctionDef(name) | ast.ClassDef(name):
+                makes.add(name)
+            case ast.Import(names) | ast.ImportFrom(names=names):
+                makes |= {(one.asname or one.name).partition(".")[0] for one in names}
+    return takes, makes
+
+
 def _links(lesson: Lesson, notebooks: set[str]) -> Iterator[str]:
     for path in (lesson.folder / "lesson.md", lesson.folder / "teacher.md"):
         if not path.exists():
@@ -222,6 +262,7 @@ RULES: tuple[Callable[[Lesson, Workbook], Iterable[str]], ...] = (
     _asked,
     _prose,
     _checked,
+    _by_itself,
 )
 
 

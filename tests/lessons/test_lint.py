@@ -56,6 +56,7 @@ def test_a_copy_is_as_well(lessons):
             "the link to 99_x.ipynb leads nowhere",
         ),
         ("lesson.md", "\n## ", "\n{{ nothing }}\n\n## ", "asks for {{ nothing }}"),
+        ("lesson.md", "from exdec import Game\n\nlow", "low", "takes Game from another cell"),
         (
             "lesson.md",
             "\n## ",

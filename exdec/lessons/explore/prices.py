@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from exdec.charts import ITEMS
+from exdec.game import Game
 from exdec.items import Item, Material
 from exdec.lessons.curves import (
     BEFORE,
@@ -30,6 +31,22 @@ from exdec.theory.prices import opening_price, posted_price, price_line, still_t
 FIRMS = 3
 OTHERS, BID = 12, 45
 """Where the exploration begins: units that the rivals order, and a bid in dollars."""
+
+
+def anns_month() -> Game:
+    """The game of one month on whose Tally sheet the lesson counts cash in and cash out.
+
+    Examples
+    --------
+    >>> anns_month().profit["Ann"]
+    41
+    """
+    game = Game(["Ann", "Ben"], STANDARD.vary(months=1))
+    game.order("Ann", X=(5, 42), F=(3, 33))
+    game.order("Ben", X=(6, 44), F=(8, 34))
+    game.offer("Ann", A=(2, 139))
+    game.offer("Ben", A=(3, 138))
+    return game
 
 
 def calculator_as_a_line(item: Material = Material.X, rules: Rules = STANDARD) -> BuildUp:
