@@ -15,6 +15,7 @@ from exdec.lessons.ask import Ask, check_by_code, hint_by_code, opens
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.explain import Explain
+from exdec.lessons.missing import explain_missing_names
 from exdec.lessons.overview import LessonHead, Overview
 from exdec.lessons.own_game import OwnGame
 from exdec.lessons.predict import Predict, Reveal
@@ -61,6 +62,7 @@ def lesson(
     workbook = desk.workbook(number)
     desk.players[number] = player
     _desks[:] = [desk]
+    explain_missing_names()
     return LessonHead(desk, workbook)
 
 
