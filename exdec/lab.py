@@ -34,9 +34,10 @@ OPTIONS = (
     *(f"--{app}.{name}={value}" for app, some in SETTINGS.items() for name, value in some.items()),
     # Containers often have no other user; the server listens to this machine only, by token.
     "--ServerApp.allow_root=True",
-    # What remains is the address to open, and what goes wrong.
-    "--ServerApp.log_level=WARN",
-    "--LabApp.log_level=WARN",
+    # What remains is the address to open, and what goes wrong: no page that looks for yesterday's
+    # kernel, and no words between libraries.
+    "--ServerApp.log_level=ERROR",
+    "--LabApp.log_level=ERROR",
 )
 """Given on the command line, these hold for this run and leave the user's own settings alone."""
 
@@ -68,8 +69,19 @@ def serve(
         *OPTIONS,
         *([] if browser else ["--no-browser"]),
         *([] if port is None else [f"--ServerApp.port={port}"]),
+        *_encryption(),
     ]
     # Jupyter refuses an option that is given twice, so the caller's replaces ours.
     given = {option.partition("=")[0] for option in options}
     ours = [option for option in ours if option.partition("=")[0] not in given]
     LabApp.launch_instance([*ours, *options])
+
+
+def _encryption() -> list[str]:
+    """Let server and kernels talk in secret where they can; where not, new kernels warn of it."""
+    import zmq
+    from jupyter_client.manager import KernelManager
+
+    known = KernelManager.class_trait_names()
+    can = "transport_encryption" in known and zmq.has("curve")
+    return ["--KernelManager.transport_encryption=auto"] if can else []

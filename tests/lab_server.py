@@ -75,8 +75,8 @@ def running(folder, *options, command=(sys.executable, "-m", "exdec"), watched=T
             time.sleep(0.1)
         base, port, page, token = found.groups()
 
-        def fetch(path):
-            with urlopen(f"{base}{path}?token={token}") as answer:
+        def fetch(path, data=None):
+            with urlopen(f"{base}{path}?token={token}", data) as answer:
                 return answer.read().decode()
 
         yield SimpleNamespace(

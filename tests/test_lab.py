@@ -1,9 +1,11 @@
 import json
 import re
 import socket
+from contextlib import closing
 
 import pytest
 from lab_server import running
+from websocket import create_connection
 
 from exdec import lab
 from exdec.kit import KIT
@@ -48,6 +50,15 @@ def test_lab_asks_nobody_outside(server):
     asked = set(server.contacts.read_text().split())
     assert asked
     assert asked <= THIS_MACHINE
+
+
+def test_a_notebooks_kernel_starts_without_a_word(server):
+    said = len(server.log.read_text())
+    kernel = json.loads(server.fetch("api/kernels", b"{}"))["id"]
+    channels = f"ws://127.0.0.1:{server.port}/api/kernels/{kernel}/channels?token={server.token}"
+    with closing(create_connection(channels, timeout=60)) as page:
+        page.recv()  # the kernel is there
+    assert server.log.read_text()[said:] == ""
 
 
 def test_lab_leaves_no_settings_behind(server):
