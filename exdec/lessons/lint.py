@@ -217,11 +217,11 @@ def _by_itself(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
 
 
 def names_in(source: str) -> tuple[set[str], set[str]]:
-    """Names that a cell takes, and those that it makes.
+    r"""Names that a cell takes, and those that it makes.
 
     Examples
     --------
-    >>> takes, makes = names_in("from exdec import Game\\ndemo = Game(players)")
+    >>> takes, makes = names_in("from exdec import Game\ndemo = Game(players)")
     >>> sorted(takes - makes)
     ['players']
     """
