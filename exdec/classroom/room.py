@@ -36,7 +36,7 @@ LATELY = 60.0
 """Seconds for which the instructor is told of a wrong code."""
 
 ADDRESSES_KEPT = 1_000
-"""Phones of which it is known how many wrong codes they tried; the class's own limit holds anyway."""
+"""Phones whose wrong codes are counted at a time; the class's own limit holds for all."""
 
 
 class Room(Chronicle):

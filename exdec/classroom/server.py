@@ -7,6 +7,7 @@ that arrive within a moment of each other share one transaction. Only then is an
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from exdec.classroom.chronicle import EVERYONE, LOBBY
 from exdec.classroom.desk import Pupil, RefusalError
-from exdec.classroom.keys import Bucket, new_secret, same
+from exdec.classroom.keys import Bucket, fingerprint, new_secret, same
 from exdec.classroom.messages import Message, Messages
 from exdec.classroom.room import Room
 from exdec.classroom.settings import ClassSettings
@@ -487,9 +488,10 @@ class Server:
             self._arrive(number)
         self._polled[number] = self.clock()
         view = self.view(key)
-        if view["v"] == since:
-            return {"t": "same", "left": view["left"], "v": view["v"]}
-        return view
+        mark = mark_of(view)
+        if mark == since:
+            return {"t": "same", "left": view["left"], "v": mark}
+        return {**view, "v": mark}
 
     async def hear(self, pupil: Pupil, message: Message) -> Message | None:
         """Carry out what a pupil's page asks for.
@@ -633,6 +635,14 @@ class Server:
             if room.uncommitted:
                 room.forget()
             raise
+
+
+def mark_of(view: Message) -> str:
+    """What a pupil's view is known by, whatever the clock shows."""
+    # Its version is that of its table's events. Who is here, what is half typed and how other
+    # tables stand are none of them.
+    more = [view[part] for part in ("lobby", "table", "draft", "standings")]
+    return f"{view['v']}.{fingerprint(json.dumps(more))[:16]}"
 
 
 def _refused(message: Message, why: str, text: str) -> Message | None:

@@ -333,6 +333,67 @@ def test_logs_hold_no_keys_even_of_what_fails(one, told):
     assert "987" not in told.text
 
 
+class Polls:
+    """A phone that has no socket and asks now and then."""
+
+    def __init__(self, one: Hosted, key: str) -> None:
+        self.one = one
+        self.key = key
+        self.since = None
+
+    def ask(self) -> dict | None:
+        """What is new; None if nothing is."""
+        view = self.one.say({"t": "hello", "key": self.key, "since": self.since})
+        self.since = view["v"]
+        return None if view["t"] == "same" else view
+
+
+def test_a_page_that_polls_learns_how_many_are_in_the_lobby(one):
+    ann, ben = (Polls(one, one.join(name)) for name in ("Ann", "Ben"))
+    assert ann.ask()["lobby"] == {"here": 1}
+    assert ann.ask() is None
+    ben.ask()
+    assert ann.ask()["lobby"] == {"here": 2}
+
+
+def test_a_page_that_polls_learns_who_is_here(one):
+    ann, ben = (Polls(one, key) for key in begin(one))
+    ann.ask()
+    assert ann.ask() is None
+    ben.ask()
+    assert [firm["here"] for firm in ann.ask()["table"]["firms"]] == [True, True]
+    assert ann.ask() is None
+
+
+def test_a_page_that_polls_learns_what_another_phone_of_its_seat_has_typed(one):
+    ann, ben = (Polls(one, key) for key in begin(one))
+    one.do("reseat", pupil=2, table=0, firm=0)
+    for phone in (ann, ben, ann):
+        phone.ask()
+    text = {"X": ["2", "44"], "F": ["", ""], "S": ["", ""]}
+    one.say({"t": "draft", "key": ben.key, "turn": [1, "buy"], "text": text})
+    assert ann.ask()["draft"]["text"] == text
+    assert ann.ask() is None
+
+
+def test_a_page_that_polls_learns_how_the_others_stand(one):
+    ann = Polls(one, begin(one, "Ann", "Ben", "Cy", "Dee")[0])
+    one.do("standings", show=True)
+    assert [firm["profit"] for firm in ann.ask()["standings"]] == [0, 0, 0, 0]
+    one.do("paper", table=1, firm=0, bids={"X": [2, 60]})
+    one.do("close", table=1)
+    assert [firm["profit"] for firm in ann.ask()["standings"]] != [0, 0, 0, 0]
+
+
+def test_a_page_that_polls_is_told_of_the_clock_all_the_same(one):
+    one.do("seconds", seconds=60)
+    ann = Polls(one, begin(one)[0])
+    ann.ask()
+    same = one.say({"t": "hello", "key": ann.key, "since": ann.since})
+    assert same["t"] == "same"
+    assert 0 < same["left"] <= 60
+
+
 # -- who asks --------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from exdec.classroom.controls import CONTROLS
 from exdec.classroom.messages import Messages, update
 from exdec.classroom.room import Room
 from exdec.classroom.seating import Rest
+from exdec.classroom.server import mark_of
 from exdec.classroom.settings import ClassSettings, Treatment
 from exdec.classroom.store import StoreError
 from exdec.errors import ExdecError
@@ -160,9 +161,10 @@ class Klass(RuleBasedStateMachine):
             assert {k: v for k, v in got.items() if k not in free} == {
                 k: v for k, v in view.items() if k not in free
             }
-            other = {k for k in view if view[k] != old[k]} - {"left", "lobby", "standings"}
-            if other - {"draft"}:
-                assert view["v"] > old["v"], other
+            other = {k for k in view if view[k] != old[k]} - {"left"}
+            # What a page that polls is told, and what is pushed at once.
+            assert bool(other) == (mark_of(view) != mark_of(old)), other
+            if other - {"lobby", "standings", "draft"}:
                 assert room.pupils[number].table in changed or EVERYONE in changed, other
         self.phones = new
 
