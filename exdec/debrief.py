@@ -383,8 +383,7 @@ class Debrief:
 
     def _free_file(self) -> Path:
         """A file of the class's name that holds nothing else."""
-        words = re.sub(r"[^\w-]+", "-", self.title)[:60].strip("-")
-        stem = f"debrief-{words}{'-pseudonyms' * self.played.pseudonyms}"
+        stem = f"{page_stem(self.title)}{'-pseudonyms' * self.played.pseudonyms}"
         names = (f"{stem}{f'-{number}' * (number > 1)}.html" for number in count(1))
         return next(file for file in map(Path, names) if self._may_replace(file)).resolve()
 
@@ -406,6 +405,18 @@ class Debrief:
         players = [table.game.players for table in self.played.tables]
         known = repr([self.title, players, first])
         return GENERATOR.format(mark=sha256(known.encode()).hexdigest()[:16])
+
+
+def page_stem(title: str) -> str:
+    """How the file of a class's debrief is called, without its ending.
+
+    Examples
+    --------
+    >>> page_stem("Year 11, Monday")
+    'debrief-Year-11-Monday'
+    """
+    words = re.sub(r"[^\w-]+", "-", title)[:60].strip("-")
+    return f"debrief-{words}"
 
 
 @dataclass(frozen=True)

@@ -407,7 +407,14 @@ def _reseat(room: Room, pupil: object, table: object, firm: object) -> Done:
     return done
 
 
-@control("kick", "Send out", "pupil", on=_any, ask="Send this pupil out? The link stops working.")
+@control(
+    "kick",
+    "Send out",
+    "pupil",
+    on=_any,
+    ask="Send this pupil out? The link stops working. With the code anybody can still join, this "
+    "pupil too: Nobody else joins stops that.",
+)
 def _kick(room: Room, pupil: object) -> Done:
     one = room.pupil(pupil)
     if one.out:
@@ -417,7 +424,10 @@ def _kick(room: Room, pupil: object) -> Done:
     if table is not None and firm is not None:
         room.fill(table, firm)
     back = {"do": "readmit", "pupil": one.number, "table": table, "firm": firm}
-    return {"text": f"{one.name} is out.", "back": back}
+    text = f"{one.name} is out."
+    if room.joining:
+        text += f" To keep {one.name} from joining again by the code, press Nobody else joins."
+    return {"text": text, "back": back}
 
 
 @control("readmit", "Let in again", "pupil", on=_any)
@@ -486,8 +496,8 @@ def _standings(room: Room, show: object = True) -> Done:
     "finish",
     "Close the class",
     on=_any,
-    ask="Close the class? Phones and the board keep what they show, and nothing new comes. The "
-    "file stays, for exports and the debrief.",
+    ask="Close the class for good? It cannot be opened again. Phones and the board keep what they "
+    "show until they load their page again. The file stays, for exports and the debrief.",
 )
 def _finish(room: Room) -> Done:
     room.log("finish")

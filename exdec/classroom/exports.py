@@ -61,6 +61,28 @@ def results_of(path: Path, pseudonyms: bool) -> Path:
     return path.with_name(f"{path.stem}-results{'-pseudonyms' * pseudonyms}")
 
 
+def exported(path: Path) -> list[Path]:
+    """What lies beside a class's file and tells the same with the pupils' names: its exports."""
+    stem = re.escape(path.stem)
+    name = re.compile(rf"{stem}(-results(-\d+)?)?(\.zip)?")
+    return sorted(one for one in path.parent.iterdir() if name.fullmatch(one.name))
+
+
+def also_named(files: Sequence[Path]) -> str:
+    """Say which files keep the names when a class is deleted, as one more sentence; "" for none.
+
+    Examples
+    --------
+    >>> also_named([Path("classes/class-results"), Path("classes/class-results-2")])
+    ' Names are also in classes/class-results, classes/class-results-2. These are not deleted.'
+    """
+    if not files:
+        return ""
+    names = ", ".join(f"{one.absolute().parent.name}/{one.name}" for one in files)
+    these = "This is" if len(files) == 1 else "These are"
+    return f" Names are also in {names}. {these} not deleted."
+
+
 def export(
     path: str | os.PathLike[str],
     out: str | os.PathLike[str],

@@ -570,10 +570,13 @@ class Server:
             if room is None:
                 raise RefusalError("gone", "No class is open.")
             if what == "delete":
+                from exdec.classroom.exports import also_named, exported
+
                 path = room.store.path
                 self.shut()
                 Store.open(path).delete()
-                return {"ok": True, "text": f"{path.name} and all that was in it is gone."}
+                text = f"{path.name} and all that was in it is gone.{also_named(exported(path))}"
+                return {"ok": True, "text": text}
             if what == "room":
                 return {"ok": True, **self._let_room_in(room, args.get("on"))}
             done = await self.act(lambda: self._try(room, what, args))
@@ -583,7 +586,8 @@ class Server:
                 self.shut()
             if what in ("start", "go") and (self.join or not room.store.address()[0]):
                 self._unreached = ""
-            return {"ok": True, **done}
+            # The page sees by it which state is the first that has this in it.
+            return {"ok": True, "v": room.last_event, **done}
         except ExdecError as error:
             return {"ok": False, "text": str(error)}
 

@@ -18,7 +18,7 @@ def declare(commands: Commands) -> None:
     parser = commands.add_parser(
         "gradebook",
         help="turn a folder of pupils' progress files into a table",
-        description="Read every progress file in a folder and below it, whatever it is called, and\n"
+        description="Read every progress file in a folder and below it, under any name, and\n"
         "print a table for a spreadsheet: a line for each pupil, what was solved in each\n"
         "lesson, in how many attempts, and the profit in the pupil's own game. Other files\n"
         "are named and left out; hidden ones are passed over.",

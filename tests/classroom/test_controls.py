@@ -249,6 +249,16 @@ def test_an_end_among_the_last_offers_is_the_end_as_it_was_agreed(room):
 # -- seats ---------------------------------------------------------------------------------------
 
 
+def test_who_is_sent_out_is_kept_out_by_closing_the_class_to_others(room):
+    assert "Nobody else joins stops that." in CONTROLS["kick"].ask
+    done = room.do("kick", NOW, pupil=1)
+    assert done["text"].endswith(
+        "To keep Ann from joining again by the code, press Nobody else joins."
+    )
+    room.do("lock", NOW)
+    assert room.do("kick", NOW, pupil=2)["text"] == "Ben is out."
+
+
 def test_a_kicked_pupils_seat_is_a_bots_until_the_pupil_is_let_in_again(room):
     bid(room, 1, X)
     back = room.do("kick", NOW, pupil=1)["back"]

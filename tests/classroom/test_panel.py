@@ -11,6 +11,7 @@ from class_server import Hosted, hosted
 from ipywidgets import Button
 from ipywidgets.widgets.widget import _instances
 
+from exdec.bots import LEVELS
 from exdec.classroom import host as host_cell
 from exdec.classroom.client import GONE, NO_SERVER, Client
 from exdec.classroom.controls import CONTROLS
@@ -387,6 +388,112 @@ def test_a_pupil_is_renamed_moved_and_sent_out(begun):
     assert not people[1].out
 
 
+def choices(room, label):
+    """Every list of choices with that label; one that stands in two places is one."""
+    return {
+        id(one): one for one in room.widgets() if getattr(one, "description", "") == label
+    }.values()
+
+
+def test_one_choice_of_a_pupil_holds_for_all_that_is_done_to_one(begun):
+    people, desks = begun.host.room.pupils, begun.host.room.desks
+    (pupil,) = choices(begun, "Pupil")
+    pupil.value = 2
+    row_of(begun, "Rename").fields["name"].value = "Benno"
+    begun.click("Rename")
+    assert [one.name for one in people.values()][:2] == ["Ann", "Benno"]
+    assert pupil.value == 2
+    begun.click("A bot plays")
+    assert "A bot plays for Benno." in begun.text()
+    assert [place.bot for place in desks[0].places] == [None, LEVELS["medium"]]
+    begun.click("Give the seat back")
+    assert [place.bot for place in desks[0].places] == [None, None]
+    begun.click("Send out")
+    assert "Benno: Send this pupil out?" in begun.text()
+    begun.click("Cancel")
+    # Someone who has no seat has none that a bot could play.
+    begun.host.do("kick", pupil=2)
+    begun.look()
+    begun.click("A bot plays")
+    assert "Benno has no seat. Choose another pupil." in begun.text()
+
+
+def test_one_choice_of_a_table_holds_for_the_clock_and_for_going_back(begun):
+    for _ in range(2):
+        begun.host.do("close")
+    begun.look()
+    (where,) = choices(begun, "Where")
+    where.value = 1
+    begun.click("Undo a month")
+    assert "Table 2: January. Go back" in begun.text()
+    begun.click("Undo January")
+    assert [len(desk.lines) for desk in begun.host.room.desks] == [2, 0]
+    # Where one row has no use for it, the other still has.
+    begun.host.do("end")
+    begun.look()
+    assert row_of(begun, "Undo a month").usable
+    assert where.layout.display != "none"
+
+
+def shown(button):
+    return button.layout.display != "none"
+
+
+def test_what_can_be_taken_back_no_more_is_not_offered(begun):
+    clock = begun.running.controls.answer
+    begun.click("Close the step now")
+    begun.click("Close it now")
+    begun.look()
+    assert shown(clock.back)
+    # Another table's pupils, or the clock, settle the next step: to go back is another thing now.
+    begun.host.do("close", table=1)
+    begun.look()
+    assert not shown(clock.back)
+    assert clock.said.value == ""
+    back = row_of(begun, "Undo a month")._answer
+    row_of(begun, "Undo a month").fields["table"].value = 0
+    begun.click("Undo a month")
+    back.yes.click()
+    assert "Undone at 1 table." in back.said.value
+    begun.host.do("close", table=1)
+    begun.look()
+    assert shown(back.back)
+    begun.host.do("close", table=0)
+    begun.look()
+    assert back.said.value == ""
+
+
+def test_a_tally_that_is_settled_is_not_taken_back(begun):
+    paper = begun.running.paper
+    begun.click("Hand in")
+    begun.click("Hand in a pass")
+    assert shown(paper.answer.back)
+    begun.click("Hand in")
+    begun.click("Hand in a pass")  # Ben's, with which the step is settled
+    assert "Handed in for Ben." in paper.answer.said.value
+    assert not shown(paper.answer.back)
+    begun.click("Hand in")
+    begun.click("Hand in a pass")
+    begun.look()
+    assert shown(paper.answer.back)
+    begun.host.do("close")
+    begun.look()
+    assert paper.answer.said.value == ""
+
+
+def test_that_nobody_is_here_is_not_said_once_somebody_is(empty):
+    empty.click("Open the class")
+    empty.click("Start the game")
+    assert "Nobody has joined yet. Wait" in empty.text()
+    empty.host.join("Ann")
+    empty.look()
+    assert "Nobody has joined yet" not in empty.text()
+
+
+def test_it_is_said_that_a_bot_comes_only_for_who_is_away(empty):
+    assert "Away is who has the page closed." in empty.text()
+
+
 def test_errors_are_sentences_beside_the_button(begun):
     row = row_of(begun, "More time")
     row.fields["seconds"].value = "many"
@@ -496,17 +603,47 @@ BOARD = {
     "tables": 2,
     "opening": [40, 30, 20, 140, 115, 90],
     "months": [
-        {"m": 1, "prices": [41.4, 30, 19.6, None, None, None], "units": [12, 9, 8, *[None] * 3]}
+        {
+            "m": 1,
+            "prices": [41, 30, 20, None, None, None],
+            "units": [12, 9, 8, *[None] * 3],
+            "of": [1, 0],
+        }
     ],
-    "sentences": [],
+    "sentences": ["January, materials: Table 1 only", "X-FINE posts at $41."],
 }
 
 
-def test_averages_are_shown_to_the_dollar():
+def test_averages_say_of_how_many_tables_they_are_and_no_movement():
     table = {"name": "Table 1", "turn": [1, "sell"], "over": False, "left": None}
     state = {"board": BOARD, "months": 3, "tables": [table]}
-    assert "X-FINE $41 (+1), FINE $30 (±0), STANDARD $20 (±0)" in board_html(state)
-    assert "$41" in json.dumps(board_chart(state)[PLOTLY])
+    shown = board_html(state)
+    assert "average of 2 tables, to the dollar; January's materials of 1. Choose a table" in shown
+    assert "X-FINE posts at $41." in shown
+    chart = board_chart(state)
+    assert "X-FINE $41, FINE $30, STANDARD $20." in chart["text/plain"]
+    assert "X-FINE, January: $41" in json.dumps(chart[PLOTLY])
+    told = shown + json.dumps(chart, ensure_ascii=False)
+    assert not re.search(r"[+−]1\b|±0|units? ordered", told)
+    # One table's own board says both.
+    alone = {**state, "board": {**BOARD, "tables": 1, "sentences": []}}
+    assert "average" not in board_html(alone)
+    assert "X-FINE $41 (+1), FINE $30 (±0), STANDARD $20 (±0)" in board_html(alone)
+    assert "12 units ordered, +1" in json.dumps(board_chart(alone)[PLOTLY])
+
+
+def test_where_bots_play_every_place_it_is_said_what_goes_on(begun):
+    assert "0 of 4 have handed in." in begun.text()
+    for table in (0, 1):
+        for firm in (0, 1):
+            begun.host.do("bot", table=table, firm=firm)
+    begun.look()
+    assert "Bots play every place. Nothing goes on until you press Close the step now." in (
+        re.sub("<.*?>", "", begun.text())
+    )
+    begun.host.do("close")
+    begun.look()
+    assert "January, materials" in begun.text()
 
 
 def test_where_a_class_stands_in_words():
@@ -575,7 +712,7 @@ def test_a_class_is_closed_exported_and_discussed(begun, tmp_path):
         begun.click("Close it now")
     assert "The game is over." in begun.text()
     begun.click("Close the class")
-    assert "Close the class?" in begun.text()
+    assert "It cannot be opened again." in begun.text()
     begun.click("Really close it")
     assert begun.host.server.room is None
     assert "The class is closed." in begun.text()
@@ -605,6 +742,30 @@ def test_a_class_that_was_closed_is_deleted_later(begun, tmp_path):
     begun.click("Really delete it")
     assert list(tmp_path.glob("*.sqlite*")) == []
     assert "is gone." in begun.text()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_deleting_names_what_lies_elsewhere_with_names(begun, tmp_path, closed):
+    file = begun.host.room.store.path
+    for name in (f"{file.stem}-results", f"{file.stem}-results-pseudonyms", "class-results"):
+        (file.parent / name).mkdir()
+    for name in ("Year-11", "Year-11-2", "Year-11-pseudonyms", "Year-12"):
+        Path(f"debrief-{name}.html").touch()
+    if closed:
+        begun.click("Close the class")
+        begun.click("Really close it")
+    begun.click("Delete it" if closed else "Delete the class")
+    names = [
+        f"{tmp_path.name}/{one}"
+        for one in (f"{file.stem}-results", "debrief-Year-11-2.html", "debrief-Year-11.html")
+    ]
+    told = f" Names are also in {', '.join(names)}. These are not deleted."
+    assert f"bids and results?{told}" in begun.text().replace(
+        " Every phone stops, and nothing can be exported any more.", ""
+    )
+    begun.click("Really delete it")
+    assert f"{file.name} and all that was in it is gone.{told}" in begun.text()
+    assert (file.parent / f"{file.stem}-results").is_dir()
 
 
 def test_a_class_that_was_cut_off_goes_on_with_everything(begun):

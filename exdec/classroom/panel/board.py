@@ -17,7 +17,7 @@ from exdec.observe import Posting
 from exdec.rules import STANDARD, Rules
 
 if TYPE_CHECKING:
-    from exdec.classroom.panel.controls import State
+    from exdec.classroom.panel.parts import State
 
 MOST_NAMES = 12
 """Names of people who are waited for in one sentence."""

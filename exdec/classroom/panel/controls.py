@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
 
 from exdec.bots import LEVELS
-from exdec.classroom.panel.parts import Answer, Fold, box, button, choose, field, on_enter, show
+from exdec.classroom.panel.kept import still_named
+from exdec.classroom.panel.parts import (
+    Answer,
+    Fold,
+    State,
+    box,
+    button,
+    choose,
+    field,
+    on_enter,
+    show,
+)
 from exdec.errors import ExdecError
 from exdec.model import Step, month_name
 from exdec.notebook.typed import read_number
 from exdec.rules import PLAYERS, STANDARD
 
-State = Mapping[str, Any]
 Do = Callable[..., Mapping[str, Any]]
 """Takes a control's name and what it needs; gives ``text`` and perhaps ``back``."""
 
 DELETE = {
     "do": "delete",
     "label": "Delete the class",
-    "ask": "Delete the class with all names, bids and results? Every phone stops, and nothing is "
-    "left to export.",
+    "ask": "Delete the class with all names, bids and results? Every phone stops, and nothing can "
+    "be exported any more.",
     "needs": [],
     "on": True,
 }
@@ -35,16 +46,16 @@ CLOCK: tuple[tuple[str, ...], ...] = (("start", "room", "pause", "go"), ("close"
 FOLDED: dict[str, tuple[tuple[str, ...], ...]] = {
     "Back and forward": (("reopen", "undo", "redo", "end", "unend"),),
     "People": (
-        ("bots_absent",),
+        ("add",),
+        ("lock", "unlock", "bots_absent"),
         ("bot", "return", "take_back"),
         ("kick", "readmit", "newlink"),
         ("rename",),
         ("reseat",),
-        ("add",),
     ),
     "The class": (
         ("say",),
-        ("standings", "lock", "unlock", "room"),
+        ("standings", "room"),
         ("settings",),
         ("seconds",),
     ),
@@ -54,6 +65,14 @@ FOLDED: dict[str, tuple[tuple[str, ...], ...]] = {
 LAST = (("finish", "delete"),)
 ELSEWHERE = ("paper",)
 MAIN = ("start", "go")
+OF_CLASS = ("phase", "joining", "reveal", "seconds", "months", "size", "level", "join")
+"""What can be set for the whole class, and set back."""
+
+SHARED = ("table", "pupil")
+"""One choice each for the whole panel: what is chosen in one place holds in every other."""
+
+OWN_SEAT = ("bot", "return", "take_back")
+"""The server asks for a place; here it is the one of the pupil who is chosen."""
 
 LABELS = {
     "table": "Where",
@@ -75,6 +94,7 @@ OTHERWISE = {
     ("extend", "seconds"): "Seconds more",
     ("rename", "name"): "New name",
     ("reseat", "place"): "To which place",
+    ("add", "name"): "Name of the new pupil",
 }
 SHORT = {"seconds": "Set the seconds", "settings": "Set these"}
 """Where the field beside it says the rest."""
@@ -113,13 +133,15 @@ class Controls:
 
     def __init__(self, do: Do, state: State) -> None:
         self._do = do
-        self._phase = state["phase"]
+        self._stage = _stage(state)
+        self._shared = {need: widgets.Dropdown(description=LABELS[need]) for need in SHARED}
         named = {one for rows in (CLOCK, *FOLDED.values(), LAST) for row in rows for one in row}
         others = [
             (one["do"],) for one in state["controls"] if one["do"] not in (*named, *ELSEWHERE)
         ]
         self._rows: list[Row] = []
         self._folded: list[tuple[Fold, list[Row]]] = []
+        self._answers: list[Answer] = []
         self.answer = Answer()
         self.clock, _ = self._group(CLOCK, state, self.answer)
         for title, rows in FOLDED.items():
@@ -135,18 +157,32 @@ class Controls:
     def _group(
         self, rows: tuple[tuple[str, ...], ...], state: State, answer: Answer
     ) -> tuple[widgets.Box, list[Row]]:
-        made = [row for names in rows if (row := Row(self._do, names, state, answer)).buttons]
+        made = [
+            row
+            for names in rows
+            if (row := Row(self._do, names, state, answer, self._shared)).buttons
+        ]
         self._rows += made
-        return box("group", *(row.widget for row in made), answer.widget), made
+        self._answers.append(answer)
+        parts = [row.widget for row in made]
+        of_pupil = next((at for at, row in enumerate(made) if "pupil" in row.fields), None)
+        if of_pupil is not None:
+            # Everything below is done to the pupil who is chosen here.
+            parts.insert(of_pupil, box("row", self._shared["pupil"]))
+        return box("group", *parts, answer.widget), made
 
     def update(self, state: State) -> None:
         """Show what can be used now, and the pupils and tables that there are."""
-        if state["phase"] != self._phase:
-            self._phase = state["phase"]
+        if _stage(state) != self._stage:
+            self._stage = _stage(state)
             # What was said of the lobby is not true of the game, nor that of a pause after it.
             self.answer.forget()
+        choose(self._shared["table"], [("All tables", EVERY_TABLE), *tables(state)])
+        choose(self._shared["pupil"], _pupils(state))
         for row in self._rows:
             row.update(state)
+        for answer in self._answers:
+            answer.update(state)
         for fold, rows in self._folded:
             fold.offer(any(row.usable for row in rows))
 
@@ -161,22 +197,34 @@ class Row:
         The controls; those that the server does not have are left out.
     state : dict
     answer : Answer
+    shared : mapping of str to widget
+        The choices that other rows have too.
     """
 
-    def __init__(self, do: Do, names: tuple[str, ...], state: State, answer: Answer) -> None:
+    def __init__(
+        self,
+        do: Do,
+        names: tuple[str, ...],
+        state: State,
+        answer: Answer,
+        shared: Mapping[str, widgets.Widget],
+    ) -> None:
         self._do = do
         self._answer = answer
         self._state = state
         controls = {one["do"]: one for one in (*state["controls"], DELETE) if one["do"] in names}
         # Beside Start it is offered for as long as it may be missing; elsewhere always.
         self._invites = "start" in names
-        self._needs = {name: tuple(one["needs"]) for name, one in controls.items()}
+        self._needs = {
+            name: ("pupil",) if name in OWN_SEAT else tuple(one["needs"])
+            for name, one in controls.items()
+        }
         self.fields: dict[str, widgets.Widget] = {}
         for name, needs in self._needs.items():
             for need in needs:
                 label = OTHERWISE.get((name, need), LABELS.get(need, ""))
                 if label and need not in self.fields:
-                    self.fields[need] = _field(need, label)
+                    self.fields[need] = shared.get(need) or _field(need, label)
         self._chosen = CHOICES.keys() & self.fields.keys()
         typed = bool(self.fields)
         self.buttons: dict[str, widgets.Button] = {}
@@ -194,7 +242,8 @@ class Row:
             self.fields[need].value = state[need]
         if "seconds" in self.fields:
             self.fields["seconds"].value = "30" if "extend" in names else str(state["seconds"])
-        self.widget = box("row", *self.fields.values(), *self.buttons.values())
+        shown = [one for need, one in self.fields.items() if need != "pupil"]
+        self.widget = box("row", *shown, *self.buttons.values())
         self.update(state)
 
     def update(self, state: State) -> None:
@@ -214,17 +263,16 @@ class Row:
                 show(made, usable)
                 if usable:
                     on.add(one["do"])
+        self.usable = bool(on)
         for need, given in self.fields.items():
             used = any(need in self._needs[name] for name in on)
-            if need == "table":
-                choose(given, [("All tables", EVERY_TABLE), *tables(state)])
-                used = used and len(state["tables"]) > 1
-            elif need == "pupil":
-                choose(given, _pupils(state))
-            elif need == "place":
+            if need == "place":
                 choose(given, places(state))
-            show(given, used)
-        self.usable = bool(on)
+            if need == "table":
+                # Other rows show it too; all that is in a row with it needs it.
+                show(given, len(state["tables"]) > 1)
+            elif need != "pupil":
+                show(given, used)
         show(self.widget, self.usable)
 
     def press(self, name: str) -> None:
@@ -240,7 +288,7 @@ class Row:
         if one["ask"]:
             self._answer.ask(
                 f"{_about(self._needs[name], args, self._state)}"
-                f"{_taken_back(name, args, self._state)}{one['ask']}",
+                f"{_taken_back(name, args, self._state)}{one['ask']}{_kept(name, self._state)}",
                 _yes(one, args, self._state),
                 lambda: self._carry_out(name, args),
             )
@@ -256,12 +304,17 @@ class Row:
 
     def _say(self, done: Mapping[str, Any], more: str = "") -> None:
         back = dict(done.get("back", {}))
-        do = back.pop("do", None)
+        stake = at_stake(back, self._state)
 
         def take_back() -> None:
-            self._say(self._do(do, **back))
+            given = {name: one for name, one in back.items() if name != "do"}
+            self._say(self._do(back["do"], **given))
 
-        self._answer.say(f"{done['text']}{more}", take_back if do else None)
+        self._answer.say(
+            f"{done['text']}{more}",
+            None if stake is None else take_back,
+            lambda state: stake in (None, at_stake(back, state)),
+        )
 
     def _args(self, name: str) -> dict[str, Any]:
         args: dict[str, Any] = {}
@@ -277,14 +330,45 @@ class Row:
                 args["table"], args["firm"] = given
             elif need == "seconds":
                 args["seconds"] = read_number(LABELS[need], str(given))
-            elif need == "pupil" and given is None:
-                raise ExdecError("Nobody has joined yet.")
+            elif need == "pupil":
+                if given is None:
+                    raise ExdecError("Nobody has joined yet.")
+                args |= _seat(given, self._state) if name in OWN_SEAT else {"pupil": given}
             elif need in self._chosen:
                 if given != self._state[need]:
                     args[need] = given
             elif need != "table" or given != EVERY_TABLE:
                 args[need] = given
         return args
+
+
+def at_stake(back: Mapping[str, Any], state: State) -> tuple[Any, ...] | None:
+    """What a way back would change, as it is now; None if it cannot be gone now.
+
+    Once this is not what it was, the way back does nothing any more, or something else.
+
+    Parameters
+    ----------
+    back : mapping
+        The control's name as ``do``, and what it needs; empty for no way back.
+    state : dict
+    """
+    do = back.get("do")
+    if not any(one["do"] == do and one["on"] for one in state["controls"]):
+        return None
+    if "pupil" in back:
+        pupil = next(one for one in state["pupils"] if one["id"] == back["pupil"])
+        return pupil["name"], pupil["table"], pupil["firm"], pupil["out"]
+    if "firm" in back:
+        table = state["tables"][back["table"]]
+        firm = table["firms"][back["firm"]]
+        if do == "take_back":
+            return tuple(table["turn"]) if firm["in"] else None
+        return (firm["bot"],)
+    if do in ("reopen", "redo", "unend"):
+        chosen = [state["tables"][back["table"]]] if "table" in back else state["tables"]
+        return tuple((*one["turn"], one["undone"], one["ended"]) for one in chosen)
+    return tuple(state[name] for name in OF_CLASS)
 
 
 def places(state: State) -> list[tuple[str, tuple[int, int]]]:
@@ -301,6 +385,19 @@ def tables(state: State) -> list[tuple[str, int]]:
     return [(table["name"], at) for at, table in enumerate(state["tables"])]
 
 
+def _stage(state: State) -> tuple[str, bool]:
+    """What makes old sentences untrue: how far the class is, and whether anybody is in it."""
+    return state["phase"], bool(state["pupils"])
+
+
+def _seat(pupil: int, state: State) -> dict[str, int]:
+    """Where a pupil sits."""
+    one = next(one for one in state["pupils"] if one["id"] == pupil)
+    if one["table"] is None:
+        raise ExdecError(f"{one['name']} has no seat. Choose another pupil.")
+    return {"table": one["table"], "firm": one["firm"]}
+
+
 def _pupils(state: State) -> list[tuple[str, int]]:
     return [
         (f"{one['name']} (sent out)" if one["out"] else one["name"], one["id"])
@@ -311,9 +408,14 @@ def _pupils(state: State) -> list[tuple[str, int]]:
 def _field(need: str, label: str) -> widgets.Widget:
     if need in CHOICES:
         return widgets.Dropdown(description=label, options=CHOICES[need])
-    if need in ("table", "pupil", "place"):
+    if need == "place":
         return widgets.Dropdown(description=label)
     return field(label, _dom_classes=["exdec-short" if need == "seconds" else "exdec-long"])
+
+
+def _kept(name: str, state: State) -> str:
+    """Say what deleting the class does not delete; "" for another control."""
+    return still_named(Path(state["file"]), state["title"]) if name == "delete" else ""
 
 
 def _taken_back(name: str, args: Mapping[str, Any], state: State) -> str:

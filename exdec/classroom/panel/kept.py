@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -146,7 +147,8 @@ class Kept:
         file = self.classes.value
         title = self._classes[file]["title"]
         self.answer.ask(
-            f"Delete {title} ({file}) with all names, bids and results? What was exported stays.",
+            f"Delete {title} ({file}) with all names, bids and results?"
+            f"{still_named(self._folder / file, title)}",
             "Really delete it",
             partial(self._delete, file),
         )
@@ -156,10 +158,28 @@ class Kept:
         if not path.is_file():
             raise ExdecError(f"{file} is gone already.")
         Store.open(path).delete()
-        del self._classes[file]
+        title = self._classes.pop(file)["title"]
         self.classes.options = [(_line(one), name) for name, one in self._classes.items()]
         self._choose()
-        self.answer.say(f"{file} and all that was in it is gone.")
+        self.answer.say(gone(path, title))
+
+
+def still_named(path: Path, title: str) -> str:
+    """Say where the names of a class are besides its file; "" for nowhere.
+
+    debrief.ipynb is beside this notebook, and keeps its pages there.
+    """
+    from exdec.classroom.exports import also_named, exported
+    from exdec.debrief import page_stem
+
+    pages = re.compile(rf"{re.escape(page_stem(title))}(-\d+)?\.html")
+    saved = sorted(one for one in Path.cwd().iterdir() if pages.fullmatch(one.name))
+    return also_named([*exported(path), *saved])
+
+
+def gone(path: Path, title: str) -> str:
+    """Say that a class was deleted, and where its names are all the same."""
+    return f"{path.name} and all that was in it is gone.{still_named(path, title)}"
 
 
 def _line(one: Mapping[str, Any]) -> str:

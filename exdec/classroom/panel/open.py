@@ -42,6 +42,10 @@ ABSENT = (
     ("after 3 missed steps", 3),
     ("only if you say so", 0),
 )
+AWAY = (
+    "Away is who has the page closed. No bot comes for who has it open and hands nothing in: once "
+    "the class runs, choose that pupil under People, and press A bot plays."
+)
 MONTHS = range(1, STANDARD.months + 1)
 
 
@@ -153,6 +157,7 @@ class Setup:
             box("fields", self.title, self.expected, self.size, self.rest),
             self._plain,
             box("fields", self.seconds, self.pace, self.level, self.absent),
+            widgets.HTML(help_html(AWAY)),
             box("buttons", *(fold.button for fold in self.folds)),
             *(fold.box for fold in self.folds),
             self.summary,

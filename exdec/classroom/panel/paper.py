@@ -11,8 +11,17 @@ from functools import partial
 import ipywidgets as widgets
 
 from exdec.charts import ITEMS
-from exdec.classroom.panel.controls import Do, State
-from exdec.classroom.panel.parts import Answer, box, button, choose, field, on_enter, show
+from exdec.classroom.panel.controls import Do, at_stake
+from exdec.classroom.panel.parts import (
+    Answer,
+    State,
+    box,
+    button,
+    choose,
+    field,
+    on_enter,
+    show,
+)
 from exdec.errors import BidError, ExdecError
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.notebook.typed import read_number
@@ -62,6 +71,7 @@ class Paper:
     def update(self, state: State) -> None:
         """Offer the places that are waited for."""
         self._state = state
+        self.answer.update(state)
         waited = [
             (f"{table['name']} · {firm['name']}", (at, number))
             for at, table in enumerate(state["tables"])
@@ -104,7 +114,13 @@ class Paper:
         done = self._do("paper", table=table, firm=firm, bids=bids, turn=turn)
         self.clear()
         back = done["back"]
-        self.answer.say(done["text"], partial(self._take_back, back["table"], back["firm"]))
+        stake = at_stake(back, self._state)
+        take_back = partial(self._take_back, table, firm)
+        self.answer.say(
+            done["text"],
+            None if stake is None else take_back,
+            lambda state: stake in (None, at_stake(back, state)),
+        )
         first.focus()
 
     def _take_back(self, table: int, firm: int) -> None:

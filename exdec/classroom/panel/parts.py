@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -11,6 +11,7 @@ from exdec.lessons.views import said_html
 from exdec.notebook.form import Field
 from exdec.notebook.stage import Press, guarded
 
+State = Mapping[str, Any]
 Work = Callable[[], None]
 
 
@@ -90,6 +91,7 @@ class Answer:
         self.back = widgets.Button(description="Take it back")
         self._then: Work | None = None
         self._way_back: Work | None = None
+        self._stands: Callable[[State], bool] | None = None
         self.yes.on_click(lambda _: self._go_on(self._then))
         self.back.on_click(lambda _: self._go_on(self._way_back))
         self.no.on_click(lambda _: self.say("Nothing was done."))
@@ -109,9 +111,29 @@ class Answer:
         self.yes.description = yes
         self.no.focus()
 
-    def say(self, text: str, back: Work | None = None) -> None:
-        """Say what was done, and offer to take it back if there is a way."""
+    def say(
+        self,
+        text: str,
+        back: Work | None = None,
+        stands: Callable[[State], bool] | None = None,
+    ) -> None:
+        """Say what was done, and offer to take it back if there is a way.
+
+        Parameters
+        ----------
+        text : str
+        back : callable, optional
+            Takes it back.
+        stands : callable, optional
+            Tells from the class's state whether there is still something to take back.
+        """
         self._put(said_html(text), back=back)
+        self._stands = stands
+
+    def update(self, state: State) -> None:
+        """Let go of what can be taken back no more."""
+        if self._stands is not None and not self._stands(state):
+            self.say("")
 
     def forget(self) -> None:
         """Let what was said go; a question stays until it is answered."""
@@ -123,7 +145,7 @@ class Answer:
         self._put(said_html(text, warns=True))
 
     def _put(self, html: str, then: Work | None = None, back: Work | None = None) -> None:
-        self._then, self._way_back = then, back
+        self._then, self._way_back, self._stands = then, back, None
         self.said.value = html
         show(self.yes, then is not None)
         show(self.no, then is not None)

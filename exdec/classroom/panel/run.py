@@ -20,14 +20,12 @@ from exdec.classroom.panel.board import (
     standings_html,
     tables_html,
 )
-from exdec.classroom.panel.controls import EVERY_TABLE, Controls, State, tables
-from exdec.classroom.panel.kept import Export
+from exdec.classroom.panel.controls import EVERY_TABLE, Controls, tables
+from exdec.classroom.panel.kept import Export, gone
 from exdec.classroom.panel.paper import Paper
-from exdec.classroom.panel.parts import Fold, box, choose, show
+from exdec.classroom.panel.parts import Fold, State, box, choose, show
 from exdec.lessons.views import said_html
 from exdec.notebook.live import Live
-
-LAST = ("finish", "delete")
 
 REACHED = (
     "Phones in this room's network open <strong>{}</strong>, or scan the QR code that the "
@@ -78,7 +76,8 @@ class Running:
         self._market = box("market", self.prices, self._chart.widget, self.board)
         self.controls = Controls(self._do, state)
         self.paper = Paper(self._do, state)
-        self.export = Export(Path(state["file"]))
+        self._file, self._title = Path(state["file"]), state["title"]
+        self.export = Export(self._file)
         back, people, whole = self.controls.folds
         self._paper_fold = Fold("Paper tally", self.paper.widget)
         self._export_fold = Fold("Export", self.export.widget)
@@ -137,7 +136,9 @@ class Running:
 
     def _do(self, what: str, **args: Any) -> Mapping[str, Any]:
         done = self._client.do(what, **args)
-        if what in LAST:
+        if what == "delete":
+            self._closed(gone(self._file, self._title))
+        elif what == "finish":
             self._closed(done["text"])
         else:
             self.look()
