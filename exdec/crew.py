@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -25,7 +25,7 @@ from typing import Any, NoReturn, TypeVar
 from exdec.errors import ExdecError
 from exdec.places import in_browser
 
-T = TypeVar("T", bound=Hashable)
+T = TypeVar("T")
 R = TypeVar("R")
 
 TRIES = 5
@@ -163,10 +163,11 @@ def finished(
         Whatever the work raises, or the way there and back.
     """
     waiting: Iterator[tuple[int, T]] = enumerate(pieces)
-    again: deque[T] = deque()
-    deaths: Counter[T] = Counter()
-    out: dict[Future[R], T] = {}
-    missing: dict[T, int] = {}  # by age
+    # Pieces go by their numbers, for two may be alike.
+    again: deque[int] = deque()
+    deaths: Counter[int] = Counter()
+    out: dict[Future[R], int] = {}
+    missing: dict[int, T] = {}  # the oldest first
     last = -1
     back: SimpleQueue[Future[R]] = SimpleQueue()
     stop = stop or threading.Event()
@@ -175,21 +176,22 @@ def finished(
         while True:
             while len(out) < in_flight and not stop.is_set():
                 if again:
-                    piece = again.popleft()
-                elif missing and last - next(iter(missing.values())) >= AHEAD * in_flight:
+                    number = again.popleft()
+                elif missing and last - next(iter(missing)) >= AHEAD * in_flight:
                     break
                 else:
                     try:
-                        last, piece = next(waiting)
+                        number, piece = next(waiting)
                     except StopIteration:
                         break
-                    missing[piece] = last
+                    missing[number] = piece
+                    last = number
                 try:
-                    future = executor.submit(work, piece)
+                    future = executor.submit(work, missing[number])
                 except BrokenExecutor:
                     executor = replace()
-                    future = executor.submit(work, piece)
-                out[future] = piece
+                    future = executor.submit(work, missing[number])
+                out[future] = number
                 future.add_done_callback(back.put)
             if stop.is_set() and not stopping:
                 stopping = True
@@ -204,24 +206,24 @@ def finished(
                 continue
             if future not in out:
                 continue  # called off
-            piece = out.pop(future)
+            number = out.pop(future)
             try:
                 result = future.result()
             except Exception as error:
                 if stopping and _died(error):
                     continue
                 # A cluster that is lost calls everything off, once more when it is not found again.
-                if not _died(error) or (isinstance(error, CancelledError) and deaths[piece]):
+                if not _died(error) or (isinstance(error, CancelledError) and deaths[number]):
                     raise
-                deaths[piece] += 1
-                if deaths[piece] == TRIES:
+                deaths[number] += 1
+                if deaths[number] == TRIES:
                     raise ExdecError(
                         f"{TRIES} workers have died at the same games, perhaps for want of memory. "
                         "Start fewer workers, or look for what stops them."
                     ) from error
-                again.append(piece)
+                again.append(number)
             else:
-                del missing[piece]
+                del missing[number]
                 yield result
     except Exception as error:
         # Dask's own word for it, without bringing Dask.

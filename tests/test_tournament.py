@@ -592,6 +592,11 @@ def test_an_error_in_the_work_is_no_death():
         list(finished(int, ["x"], Here(), Here, in_flight=1))
 
 
+def test_pieces_that_are_alike_are_each_done():
+    results = finished(len, ["ab", "ab", [], [], [1]], Shuffled(1), Here, in_flight=5)
+    assert sorted(results) == [0, 0, 1, 2, 2]
+
+
 def test_only_so_many_pieces_are_out_at_once():
     class Counting(Shuffled):
         most = 0
