@@ -9,7 +9,7 @@ from exdec.bots import BOTS, Bot, make_bot, strategy_named
 from exdec.bots.check import misshapen
 from exdec.bots.random_legal import RandomLegal
 from exdec.bots.strategy import Strategy
-from exdec.errors import TurnError
+from exdec.errors import TurnError, shown
 from exdec.guard import Apart, MoveError
 from exdec.model import Order, Step
 from exdec.observe import Observation
@@ -35,7 +35,7 @@ def entered(entrants: Mapping[str, Entrant] | Iterable[Entrant]) -> dict[str, Bo
     Raises
     ------
     TurnError
-        There is no such strategy, or one is named twice.
+        There is no such strategy, or one is named twice; or a single one is given.
 
     Examples
     --------
@@ -48,6 +48,10 @@ def entered(entrants: Mapping[str, Entrant] | Iterable[Entrant]) -> dict[str, Bo
     """
     if isinstance(entrants, Mapping):
         return {name: _made(one) for name, one in entrants.items()}
+    if isinstance(entrants, str) or not isinstance(entrants, Iterable):
+        raise TurnError(
+            f'{shown(entrants)} is no list of strategies. Write them as one: ["easy", "hard"].'
+        )
     some = list(entrants)
     named = [_name(one) for one in some]
     told = Counter(

@@ -29,6 +29,7 @@ from exdec.entrants import Entrant, draws, entered, guarded, is_ours
 from exdec.errors import ExdecError, TurnError, shown
 from exdec.game import Game
 from exdec.guard import shorter
+from exdec.items import whole
 from exdec.mixed import Mixed
 from exdec.play import play_many
 from exdec.rules import PLAYERS, STANDARD, Rules
@@ -115,11 +116,11 @@ class Tournament:
         A strategy that is not one of this package runs in a process of its own, with a time
         limit for each move; what it does wrong costs it that move, and stands in the table.
     players : sequence of int
-        Numbers of players, 2 to 6.
+        Numbers of players, 2 to 6; one that is named twice counts once.
     games : int
         Games for each number of players.
     seed : int
-        The same seed gives the same table.
+        From 0; the same seed gives the same table.
     rules : Rules
     drawing : tuple of str, optional
         Those entrants that draw chance; found out by trying if left out.
@@ -127,29 +128,34 @@ class Tournament:
     Raises
     ------
     TurnError
-        Fewer than two entrants, one that cannot be made, or a number of players or games that
-        cannot be.
+        Fewer than two entrants, one that cannot be made, or a number of players or games, a seed
+        or rules that cannot be.
     """
 
     entrants: Mapping[str, Bot | type[Bot]]
-    players: tuple[int, ...] = (2, 3, 4)
+    players: Sequence[int] = (2, 3, 4)
     games: int = 300
     seed: int = 1
     rules: Rules = STANDARD
     drawing: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.entrants, Mapping):
+            raise TurnError(
+                f"{shown(self.entrants)} gives the entrants no names. Write {{name: strategy, …}}, "
+                "or let run([…]) name them."
+            )
         entrants = {name: guarded(name, bot) for name, bot in self.entrants.items()}
         object.__setattr__(self, "entrants", entrants)
         if len(self.entrants) < 2:
             raise TurnError("A tournament takes at least two strategies. Name another.")
-        if not self.players:
-            raise TurnError("Say how many play, such as players=(2, 3, 4).")
-        for players in self.players:
-            if players not in PLAYERS:
-                raise TurnError(f"2 to 6 can play, not {shown(players)}.")
-        if self.games < 1:
-            raise TurnError(f"A tournament takes at least one game, not {shown(self.games)}.")
+        object.__setattr__(self, "players", _numbers_of_players(self.players))
+        object.__setattr__(self, "games", _whole("games", self.games, 1))
+        object.__setattr__(self, "seed", _whole("seed", self.seed, 0))
+        if not isinstance(self.rules, Rules):
+            raise TurnError(
+                f"rules={shown(self.rules)} are no rules. Write rules=STANDARD.vary(months=6)."
+            )
         if self.drawing is None:
             drawing = [
                 name for name, bot in entrants.items() if draws(name, bot, self.rules, self.players)
@@ -320,11 +326,14 @@ class Tournament:
 
         Raises
         ------
+        TurnError
+            Fewer than one worker, or block in flight.
         ExdecError
             Workers keep dying of the same games, or the executor has ended.
         Exception
             Whatever else the executor or a worker raises, such as OSError for a full disk.
         """
+        workers, in_flight = _at_once(workers, in_flight)
         workers = workers or workers_here()
         started: list[Executor] = []
         # Sent once more with every piece of work, but read once by each worker.
@@ -358,6 +367,7 @@ class Tournament:
         progress: Callable[[int], object] | None = None,
     ) -> Standings:
         """Play to the end, or until Control-C; see `run`, and `stream` for the parameters."""
+        workers, in_flight = _at_once(workers, in_flight)
         sums = Sums(self.counts, self.rules.months)
         standings = Standings(self, sums)
         try:
@@ -421,11 +431,11 @@ def run(
     entrants : sequence of strategies, or mapping of name to strategy
         Names as in `exdec.bots.BOTS`, your own classes, or objects of them: ``[Mine, "easy"]``.
     players : sequence of int
-        Numbers of players, 2 to 6.
+        Numbers of players, 2 to 6; one that is named twice counts once.
     games : int
         Games for each number of players.
     seed : int
-        The same seed gives the same table, whoever plays the games in whatever order.
+        From 0; the same seed gives the same table, whoever plays the games in whatever order.
     rules : Rules
     executor : concurrent.futures.Executor, optional
         Who plays; see `Tournament.stream`.
@@ -443,7 +453,7 @@ def run(
     Raises
     ------
     TurnError
-        A strategy, number of players or number of games that there cannot be.
+        A strategy, or a number (of players, games or workers, or a seed) that there cannot be.
     StoppedError
         It could not go on; the error's `standings` have what was finished.
 
@@ -453,8 +463,40 @@ def run(
     >>> standings.games, list(standings.ranking.columns[:3])
     (200, ['strategy', 'games', 'profit'])
     """
-    tournament = Tournament(entered(entrants), tuple(players), games, seed, rules)
+    tournament = Tournament(entered(entrants), players, games, seed, rules)
     return tournament.run(executor, workers=workers, progress=progress)
+
+
+def _numbers_of_players(given: Sequence[int]) -> tuple[int, ...]:
+    try:
+        numbers = dict.fromkeys(whole(players) for players in given)
+    except TypeError:
+        raise TurnError(
+            f"players={shown(given)} is no list of whole numbers. Write players=[2], or [2, 3, 4]."
+        ) from None
+    if not numbers:
+        raise TurnError("Say how many play, such as players=[2, 3, 4].")
+    for players in numbers:
+        if players not in PLAYERS:
+            raise TurnError(f"2 to 6 can play, not {shown(players)}.")
+    return tuple(numbers)
+
+
+def _whole(name: str, value: int, least: int) -> int:
+    try:
+        number = whole(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise TurnError(f"{name} is a whole number from {least} on, not {shown(value)}.")
+    return number
+
+
+def _at_once(workers: int | None, in_flight: int | None) -> tuple[int | None, int | None]:
+    return (
+        None if workers is None else _whole("workers", workers, 1),
+        None if in_flight is None else _whole("in_flight", in_flight, 1),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -153,12 +153,55 @@ def test_too_many_combinations_are_drawn_by_the_seed():
         ({"names": FOUR[:1]}, "at least two strategies"),
         ({"players": (2, 7)}, "2 to 6 can play, not 7"),
         ({"players": ()}, "Say how many play"),
-        ({"games": 0}, "at least one game, not 0"),
+        ({"players": 2}, "players=2 is no list of whole numbers. Write players=[2]"),
+        ({"players": [2.0]}, "players=[2.0] is no list of whole numbers"),
+        ({"players": "23"}, "players='23' is no list of whole numbers"),
+        ({"games": 0}, "games is a whole number from 1 on, not 0"),
+        ({"games": 2.5}, "games is a whole number from 1 on, not 2.5"),
+        ({"games": True}, "games is a whole number from 1 on, not True"),
+        ({"seed": -1}, "seed is a whole number from 0 on, not -1"),
+        ({"seed": "x"}, "seed is a whole number from 0 on, not 'x'"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(change, said):
-    with pytest.raises(TurnError, match=said):
+    with pytest.raises(TurnError, match=re.escape(said)):
         plan(**change)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"entrants": "easy"}, "'easy' is no list of strategies. Write them as one: [\"easy\", "),
+        ({"entrants": Cautious}, "Cautious'> is no list of strategies"),
+        ({"rules": {"months": 2}}, "are no rules. Write rules=STANDARD.vary(months=6)"),
+        ({"workers": 0}, "workers is a whole number from 1 on, not 0"),
+        ({"workers": -1}, "workers is a whole number from 1 on, not -1"),
+        ({"workers": 1.5}, "workers is a whole number from 1 on, not 1.5"),
+    ],
+)
+def test_what_a_tournament_cannot_take_is_refused_before_it_starts(change, said):
+    with pytest.raises(TurnError, match=re.escape(said)):
+        run(**({"entrants": ["easy", "random"], "players": [2], "games": 4} | change))
+
+
+def test_entrants_without_names_are_refused():
+    with pytest.raises(TurnError, match=r"no names. Write \{name: strategy, …\}, or let run"):
+        Tournament([Cautious(), RandomLegal()])
+
+
+@pytest.mark.parametrize("in_flight", [0, -1])
+def test_as_many_blocks_as_none_are_refused(in_flight):
+    with pytest.raises(TurnError, match="in_flight is a whole number from 1 on"):
+        plan().run(workers=1, in_flight=in_flight)
+    with pytest.raises(TurnError, match="in_flight is a whole number from 1 on"):
+        next(plan().stream(workers=1, in_flight=in_flight))
+
+
+def test_a_number_of_players_that_is_named_twice_counts_once():
+    one, twice = (plan(players=numbers).run(workers=1) for numbers in ((2, 3), [2, np.int64(3), 2]))
+    assert twice.tournament.players == (2, 3)
+    assert twice.complete
+    assert same(one, twice)
 
 
 # -- the numbers ---------------------------------------------------------------------------------
