@@ -164,13 +164,15 @@ def parse_roster(text: str) -> tuple[Entry, ...]:
 def _plain(head: str) -> str:
     """A column's head, by which it is known: small letters without accents and signs.
 
+    Digits stay, for "Pupil 1" is somebody.
+
     Examples
     --------
     >>> _plain("Schüler*in"), _plain("Last_name(s)"), _plain(" PRÉNOM: ")
     ('schulerin', 'last name', 'prenom')
     """
     words = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKD", head.casefold()))
-    return " ".join(re.sub("[^a-z ]", "", re.sub(r"[_\s-]", " ", words)).split())
+    return " ".join(re.sub("[^a-z0-9 ]", "", re.sub(r"[_\s-]", " ", words)).split())
 
 
 def understood(given: Sequence[Entry], kept: Sequence[Entry]) -> list[str]:

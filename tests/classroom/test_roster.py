@@ -43,6 +43,10 @@ def test_without_a_head_the_first_line_is_a_pupil():
     assert parse_roster("Ann;red\nBen;blue") == (("Ann", "red"), ("Ben", "blue"))
 
 
+def test_pupils_without_names_have_numbers_and_the_first_of_them_is_no_head():
+    assert [one.name for one in parse_roster("Pupil 1\nPupil 2")] == ["Pupil 1", "Pupil 2"]
+
+
 @pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le-bom"])
 def test_a_file_of_any_spreadsheet_is_read(tmp_path, code):
     text = "Nachname\tVorname\r\nGroß\tZoë\r\n"
