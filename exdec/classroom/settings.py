@@ -83,7 +83,7 @@ class ClassSettings:
     absent_after : int
         A bot takes a place whose pupils are away once it has missed so many steps; 0 for never.
     most : int
-        Pupils that may join.
+        Pupils that may join; all of a roster may.
     seed : int
         Where the bots' luck comes from.
 
@@ -150,10 +150,12 @@ class ClassSettings:
         if twice := [name for name in names if names.count(name) > 1]:
             raise SettingsError(f"Two treatments are called {twice[0]}. Give each its own name.")
         put(self, "roster", _roster(self.roster))
-        if len(self.roster) > self.most:
+        if len(self.roster) > MOST_PUPILS:
             raise SettingsError(
-                f"The roster has {len(self.roster)} names, and {self.most} may join. Raise most."
+                f"The roster has {len(self.roster):,} names, and a class takes {MOST_PUPILS:,} at "
+                "the most. Share them out to several classes, each with a server of its own."
             )
+        put(self, "most", max(self.most, len(self.roster)))
         for treatment in self.treatments or (None,):
             self.rules_of(treatment)
 

@@ -67,7 +67,10 @@ def test_a_number_out_of_its_range_is_named_with_the_range(name):
         ({"roster": [["a", "b", "c"]]}, "roster has a name and perhaps a group, not "),
         ({"roster": [{"group": "red"}]}, "roster has a name and perhaps a group, not "),
         ({"roster": [{"name": "Ann", "age": 9}]}, "roster has a name and perhaps a group, not "),
-        ({"roster": ["Ann", "Ben"], "most": 1}, "The roster has 2 names, and 1 may join."),
+        (
+            {"roster": [f"Pupil {number}" for number in range(1_201)]},
+            "The roster has 1,201 names, and a class takes 1,200 at the most.",
+        ),
         ({"colour": 1}, "There is no setting 'colour'. There are: title, size, rest, "),
         ({"treatment": []}, "There is no setting 'treatment'. Did you mean treatments?"),
     ],
