@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from contextlib import closing, suppress
 
@@ -11,7 +12,8 @@ from tornado.netutil import bind_sockets
 
 from exdec.classroom.app import MOST_BODY, application
 from exdec.classroom.server import Server
-from exdec.errors import ExdecError
+from exdec.classroom.store import Address
+from exdec.errors import ExdecError, shown
 
 PORT = 8765
 
@@ -20,6 +22,10 @@ EVERYWHERE = "0.0.0.0"
 
 class ListenError(ExdecError):
     """The network does not let phones in; the message says what to try."""
+
+
+class PortError(ListenError):
+    """Nothing can be opened at this port; another one may do."""
 
 
 class Listener:
@@ -41,11 +47,15 @@ class Listener:
     ----------
     url : str
         What phones open.
+    kept : Address
+        What opens it again.
 
     Raises
     ------
-    ListenError
+    PortError
         The port is taken, say.
+    ListenError
+        This machine has no such address.
     """
 
     def __init__(
@@ -59,14 +69,20 @@ class Listener:
         try:
             sockets = bind_sockets(port, address, family=socket.AF_INET)
         except OSError as error:
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                own = dict.fromkeys([*own_addresses(), "127.0.0.1"])
+                raise ListenError(
+                    f"{shown(address)} is no address of this machine. It has "
+                    f"{', '.join(own)}; {EVERYWHERE} stands for all of them."
+                ) from None
             reason = (error.strerror or str(error)).lower()
-            raise ListenError(
+            raise PortError(
                 f"Nothing can be opened at {address}, port {port}: {reason}. Try another port."
             ) from None
         self.address = own_address() if address == EVERYWHERE else address
         self.port = sockets[0].getsockname()[1]
-        shown = names[0] if names else self.address
-        self.url = f"http://{shown}:{self.port}{base}exdec/"
+        self.url = f"http://{names[0] if names else self.address}:{self.port}{base}exdec/"
+        self.kept = Address(self.url, self.port, "" if address == EVERYWHERE else address, names)
         known = {*names, self.address, *own_names(), "localhost", "127.0.0.1"}
         self._server = HTTPServer(
             application(server, sorted(name.lower() for name in known), base),
@@ -100,7 +116,13 @@ def own_address() -> str:
 def own_names() -> list[str]:
     """The names and addresses that this machine answers to."""
     name = socket.gethostname()
-    names = {name, f"{name.partition('.')[0]}.local"}
+    return sorted({name, f"{name.partition('.')[0]}.local", *own_addresses()})
+
+
+def own_addresses() -> list[str]:
+    """The addresses of this machine, first the one in the room's network."""
+    found = [own_address()]
     with suppress(OSError):
-        names |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)}
-    return sorted(names)
+        name = socket.gethostname()
+        found += [str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)]
+    return list(dict.fromkeys(found))

@@ -8,20 +8,24 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path, PurePath
 from shlex import quote
 
 from exdec.classroom.elsewhere import elsewhere
-from exdec.classroom.listen import Listener
-from exdec.classroom.server import IDLE, Server
+from exdec.classroom.listen import EVERYWHERE, PORT, Listener, ListenError, PortError
+from exdec.classroom.server import BEAT_EVERY, IDLE, Server
 from exdec.classroom.settings import ClassSettings
+from exdec.classroom.store import Address, Store
 from exdec.errors import ExdecError
 from exdec.qr import drawn
 
 GARBAGE = (20_000, 20, 20)
 """When Python looks for cycles. Every bid makes much that is soon gone; at the usual thresholds it
 would look through all that a large class keeps again and again."""
+
+LETS_GO = 2 * BEAT_EVERY
+"""Seconds that a port is waited for if its server is to let go of the class."""
 
 ONLY_HERE = "This address works on this computer only: phones cannot open it."
 STILL_SET = (
@@ -36,8 +40,8 @@ def host(
     *,
     resume: Path | None = None,
     anyway: bool = False,
-    address: str,
-    port: int,
+    address: str | None = None,
+    port: int | None = None,
     names: tuple[str, ...] = (),
     say: Callable[[str], None] = print,
 ) -> None:
@@ -55,22 +59,28 @@ def host(
         The file of a class to go on with instead.
     anyway : bool
         Go on with it although another server may have it open.
-    address, port, names
-        As for `Listener`.
+    address, port, names : optional
+        As for `Listener`. A class that goes on is at its former address unless told otherwise.
     say : callable
         Takes what is to be printed.
 
     Raises
     ------
     ExdecError
-        The class cannot be opened or may be open elsewhere, or nothing can listen there.
+        The class cannot be opened, is closed, or may be open elsewhere; or nothing can listen
+        there.
     """
-    if resume and not anyway and (warning := elsewhere(resume, time.time())):
-        raise ExdecError(f"{warning} Or add --anyway.")
+    if resume:
+        with closing(Store.open(resume)) as store:
+            summary = store.summary()
+        if summary["closed"]:
+            raise ExdecError(closed(summary["title"], resume))
+        if not anyway and (warning := elsewhere(resume, time.time())):
+            raise ExdecError(f"{warning} Or add --anyway, and the other one lets go of it.")
     usual = gc.get_threshold()
     gc.set_threshold(*GARBAGE)
     try:
-        asyncio.run(_host(settings, folder, resume, address, port, names, say))
+        asyncio.run(_host(settings, folder, resume, anyway, address, port, names, say))
     finally:
         gc.set_threshold(*usual)
 
@@ -79,19 +89,21 @@ async def _host(
     settings: ClassSettings | None,
     folder: Path,
     resume: Path | None,
-    address: str,
-    port: int,
+    anyway: bool,
+    address: str | None,
+    port: int | None,
     names: tuple[str, ...],
     say: Callable[[str], None],
 ) -> None:
     server = Server(resume.parent if resume else folder)
-    listener = Listener(server, address, port, names)
+    before = _taken(resume) if resume else Address()
+    listener = await _listen(server, before, address, port, names, LETS_GO if anyway else 0.0)
     try:
         room = server.resume(resume.name) if resume else server.open(settings or ClassSettings())
     except BaseException:
         listener.close()
         raise
-    server.join = listener.url
+    lost = server.found_at(listener.kept)
     link = f"{listener.url}#c={room.code}"
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -102,6 +114,8 @@ async def _host(
     say(told(room.settings.title, link, f"{listener.url}host#k={room.host_key}", room.code))
     if listener.address in ("127.0.0.1", "localhost"):
         say(ONLY_HERE)
+    if lost:
+        say(f"\n{lost}\n")
     path = room.store.path
     server.again = lambda _: f"Start it again by {again(path)}"
     say(f"Kept in {path}. Control-C stops; to go on then:")
@@ -120,9 +134,49 @@ async def _host(
         listener.close()
     if path.is_file():
         if room.finished:
-            say(closed(room.settings.title, path))
-        elif not stopped.is_set():
+            say(f"\n{closed(room.settings.title, path)}")
+        elif not (server.lost or stopped.is_set()):
             say(put_away(room.settings.title, path))
+
+
+def _taken(path: Path) -> Address:
+    """Take a class from whichever server has it, which lets go of it, and say where it was."""
+    with closing(Store.open(path)) as store:
+        store.take()
+        return store.address()
+
+
+async def _listen(
+    server: Server,
+    before: Address,
+    address: str | None,
+    port: int | None,
+    names: tuple[str, ...],
+    patience: float,
+) -> Listener:
+    """Listen where phones look for a class, unless told otherwise.
+
+    If its port is taken for longer than `patience`, another one does: people tell the phones.
+    """
+    where = address or before.bind or EVERYWHERE
+    names = names or before.names
+    ends = time.monotonic() + patience
+    while True:
+        try:
+            return Listener(server, where, (before.port or PORT) if port is None else port, names)
+        except PortError:
+            if time.monotonic() < ends:
+                await asyncio.sleep(0.2)
+            elif port is None and before.url:
+                return Listener(server, where, 0, names)
+            else:
+                raise
+        except ListenError as error:
+            if not before.bind or address:
+                raise
+            raise ListenError(
+                f"The class was open at {where}. {error} Say where it is to go on: --address."
+            ) from None
 
 
 def again(path: PurePath) -> str:
@@ -147,7 +201,7 @@ def put_away(title: str, path: PurePath) -> str:
 def closed(title: str, path: PurePath) -> str:
     """What a terminal shows when the class is closed: where it is, and what to do with it."""
     return (
-        f"\n{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
+        f"{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
         f"  exdec export {typed(path)}\n"
         "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes."
     )

@@ -22,7 +22,7 @@ from exdec.classroom.keys import Bucket, fingerprint, new_secret, same
 from exdec.classroom.messages import Message, Messages
 from exdec.classroom.room import Room
 from exdec.classroom.settings import ClassSettings
-from exdec.classroom.store import Store, StoreError
+from exdec.classroom.store import Address, Store, StoreError
 from exdec.errors import ExdecError
 
 T = TypeVar("T")
@@ -44,6 +44,8 @@ IDLE = 4 * 3600.0
 count from when it was opened or resumed, and anew when this machine wakes."""
 POLLED = 12.0
 """Seconds for which a page that polls counts as here."""
+
+NOT_IN_ROOM = "No address for phones was open in this room."
 
 log = logging.getLogger("exdec.classroom")
 
@@ -94,6 +96,8 @@ class Server:
         they come another way.
     again : callable
         Says how a class goes on after this server has stopped.
+    lost : bool
+        Whether another server has gone on with the class that was open here.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
@@ -107,6 +111,7 @@ class Server:
         self.on_event: Callable[[], None] = lambda: None
         self.listen: Callable[[int | None], RoomAddress] | None = None
         self.again: Callable[[Room], str] = lambda _: ""
+        self.lost = False
         self._room_address: RoomAddress | None = None
         self._unreached = ""
         self._messages: Messages | None = None
@@ -160,20 +165,44 @@ class Server:
 
     def _let_phones_back(self, room: Room, listen: Callable[[int | None], RoomAddress]) -> None:
         """Open the room's address as it was; while phones have no way in, no clock runs."""
-        before, port = room.store.address()
-        if before:
+        before = room.store.address()
+        # Where it was open to one network, or to this machine only, it is not opened to all.
+        if before.url and not before.bind:
             try:
-                self._open_address(room, listen(port))
+                self._open_address(room, listen(before.port))
             except ExdecError as error:
-                self._unreached = f"Phones do not find the class at {before} any more. {error}"
+                self._unreached = f"Phones do not find the class at {before.url} any more. {error}"
         elif room.phase in ("running", "paused"):
-            self._unreached = (
-                "The class is paused. No address for phones was open in this room. Press Go on "
-                "when the pupils are here again."
-            )
+            self._unreached = NOT_IN_ROOM
+        self._wait_for_phones(room)
+
+    def found_at(self, address: Address) -> str:
+        """Take an address for the one at which phones reach the class, as `exdec host` opens it.
+
+        Returns
+        -------
+        str
+            Why phones do not find it there, and what to do; "" if they do. The class is paused
+            then.
+        """
+        room = self._open_room()
+        unknown = not room.store.address().url
+        self._reach(room, address)
+        if unknown and room.phase in ("running", "paused"):
+            self._unreached = NOT_IN_ROOM
+        self._wait_for_phones(room)
+        return self._unreached
+
+    def _wait_for_phones(self, room: Room) -> None:
+        """Let no clock run while phones do not find the class."""
         if self._unreached and room.phase == "running":
             room.do("pause", self.clock())
             self._commit()
+        if self._unreached and room.phase == "paused":
+            self._unreached = (
+                f"The class is paused. {self._unreached} Press Go on when the pupils are here "
+                "again."
+            )
 
     def classes(self) -> list[Message]:
         """The classes in the folder, the newest first: file, title, and whether it was closed."""
@@ -188,6 +217,7 @@ class Server:
             raise RefusalError("open", f"A class is open: {self.room.settings.title}. Close it.")
 
     def _begin(self, room: Room) -> Room:
+        room.store.take()
         self.room = room
         self._messages = Messages(room)
         self._ticked = self._awake = self.clock()
@@ -340,8 +370,14 @@ class Server:
             self._gone(number)
         if now >= self._beat_due:
             self._beat_due = now + BEAT_EVERY
-            if room.phase == "running":
-                room.store.beat(now)
+            if room.store.taken_over():
+                log.error(
+                    "Another server has gone on with %s, so it is closed here.", room.store.path
+                )
+                self.lost = True
+                self.shut(gone=False)
+                return
+            room.store.beat(now)
         if self._lobby_stale and now >= self._lobby_due:
             self._lobby_stale, self._lobby_due = False, now + LOBBY_EVERY
             for number, pages in list(self.pages.items()):
@@ -584,7 +620,7 @@ class Server:
                 self.turn_out(args["pupil"])
             if what == "finish":
                 self.shut()
-            if what in ("start", "go") and (self.join or not room.store.address()[0]):
+            if what in ("start", "go") and (self.join or not room.store.address().url):
                 self._unreached = ""
             # The page sees by it which state is the first that has this in it.
             return {"ok": True, "v": room.last_event, **done}
@@ -600,12 +636,12 @@ class Server:
         self._host_stale = True
         if not on:
             self._close_address()
-            room.store.note_address("", 0)
+            room.store.note_address(Address())
             return {"text": "The room's address is closed.", "back": {"do": "room", "on": True}}
         if self._room_address is None:
             try:
                 # Where phones look for it, if it was lost.
-                address = self.listen(room.store.address()[1] or None)
+                address = self.listen(room.store.address().port or None)
             except ExdecError:
                 address = self.listen(None)
             self._open_address(room, address)
@@ -616,14 +652,20 @@ class Server:
         return {"text": text, "back": {"do": "room", "on": False}}
 
     def _open_address(self, room: Room, address: RoomAddress) -> None:
-        before = room.store.address()[0]
-        self._room_address, self.join, self._unreached = address, address.url, ""
+        self._room_address = address
+        self._reach(room, Address(address.url, address.port))
+
+    def _reach(self, room: Room, address: Address) -> None:
+        before = room.store.address().url
+        self.join, self._unreached = address.url, ""
         if before not in ("", address.url):
+            # From a notebook, people are found on the page that this button opens.
+            button = "" if self.listen is None else "Slips and controls, "
             self._unreached = (
                 f"Phones look for the class at {before}, and it is at {address.url} now. Let each "
-                "pupil scan a link of their own: Slips and controls, People, Change."
+                f"pupil scan a link of their own: {button}People, Change."
             )
-        room.store.note_address(address.url, address.port)
+        room.store.note_address(address)
 
     def _close_address(self) -> None:
         if self._room_address is not None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from exdec.classroom.keys import new_secret
 from exdec.errors import ExdecError
 
 FORMAT = "exdec-class"
@@ -50,12 +52,34 @@ class Event(NamedTuple):
         return f"<Event {self.number}, {self.kind}>"  # without data: it may be a sealed bid
 
 
+class Address(NamedTuple):
+    """An address of a class's own, as it is kept so that phones find the class there again.
+
+    Parameters
+    ----------
+    url : str
+        What phones open; "" if they come another way.
+    port : int
+    bind : str
+        Where `exdec host` listened, if it was not in all networks of the machine.
+    names : tuple of str
+        Names by which phones might ask for the machine.
+    """
+
+    url: str = ""
+    port: int = 0
+    bind: str = ""
+    names: tuple[str, ...] = ()
+
+
 class Store:
     """The file of one class; `create` and `open` make one.
 
     Attributes
     ----------
     path : pathlib.Path
+    on_network : bool
+        Whether it lies on a network drive, as far as this system tells.
     note : str
         What is unusual about where it lies, as a sentence; "" if nothing is.
     """
@@ -63,8 +87,10 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self.note = ""
+        self.on_network = _on_network(path)
         self._db = connection
-        if _on_network(path):
+        self._mark = ""
+        if self.on_network:
             self.note = (
                 "This folder is on a network drive, so a slower way of writing is used. "
                 "A folder on this machine's own disk is quicker."
@@ -173,7 +199,7 @@ class Store:
         Raises
         ------
         StoreError
-            The disk is full, say, or another server goes on with the same class.
+            The disk is full, say, or another server has gone on with the same class.
         """
         rows = [
             (number, at, kind, json.dumps(data, separators=(",", ":")))
@@ -182,14 +208,13 @@ class Store:
         try:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
+                if self.taken_over():
+                    raise _gone_on(self.path)
                 self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
                 self._db.executemany("INSERT OR REPLACE INTO drafts VALUES (?, ?)", drafts)
                 self._db.execute("DELETE FROM drafts WHERE draft = ''")
         except sqlite3.IntegrityError:
-            raise StoreError(
-                f"{self.path.name} is open in another server, which has gone on with it. "
-                "Close one of the two."
-            ) from None
+            raise _gone_on(self.path) from None
         except sqlite3.Error as error:
             raise _failed(self.path, error) from None
 
@@ -241,31 +266,48 @@ class Store:
         except (sqlite3.Error, ValueError) as error:
             raise _failed(self.path, error) from None
 
-    def note_address(self, url: str, port: int) -> None:
-        """Note where phones in the room reach the class, so that it is found there after a crash.
+    def note_address(self, address: Address) -> None:
+        """Note where phones reach the class, so that it is found there after a crash."""
+        self._note("address", address)
 
-        Parameters
-        ----------
-        url : str
-            What phones open; "" once the address is closed.
-        port : int
+    def address(self) -> Address:
+        """Where phones reached the class last; without a `url` if they came another way."""
+        try:
+            url, port, bind, names = self._noted("address")
+            return Address(str(url), int(port), str(bind), tuple(map(str, names)))
+        except (TypeError, ValueError):
+            return Address()
+
+    def take(self) -> None:
+        """Note that a server on this machine runs the class from now on, until it lets go."""
+        self._mark = f"{new_secret()} {platform.node()}"
+        self._note("server", self._mark)
+
+    def taken_over(self) -> bool:
+        """Whether another server has taken the class since this one did."""
+        return bool(self._mark) and self._noted("server") not in (self._mark, None)
+
+    def last_machine(self) -> str | None:
+        """The machine whose server took the class last.
+
+        It is "" if that server has let go of the class, and None if it is not known.
         """
+        mark = self._noted("server")
+        return mark.partition(" ")[2] if isinstance(mark, str) else None
+
+    def _note(self, name: str, value: object) -> None:
         with suppress(sqlite3.Error):
+            self._db.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT)")
             self._db.execute(
-                "CREATE TABLE IF NOT EXISTS address "
-                "(only INTEGER PRIMARY KEY CHECK (only = 1), url TEXT, port INTEGER)"
+                "INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, json.dumps(value))
             )
-            self._db.execute("INSERT OR REPLACE INTO address VALUES (1, ?, ?)", (url, port))
 
-    def address(self) -> tuple[str, int]:
-        """Where phones in the room reached the class last: what they open, and its port.
-
-        The address is "" if none was open, or the instructor had closed it.
-        """
+    def _noted(self, name: str) -> Any:
+        """What was noted under a name; None if nothing was."""
         with suppress(sqlite3.Error, TypeError, ValueError):
-            url, port = self._db.execute("SELECT url, port FROM address").fetchone()
-            return str(url), int(port)
-        return "", 0
+            find = "SELECT value FROM notes WHERE name = ?"
+            return json.loads(self._db.execute(find, (name,)).fetchone()[0])
+        return None
 
     def summary(self) -> dict[str, Any]:
         """What a list of classes shows: title, when it began, pupils, whether it was closed.
@@ -290,7 +332,9 @@ class Store:
             raise _failed(self.path, error) from None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, and note that no server has the class."""
+        if self._mark and not self.taken_over():
+            self._note("server", "")
         with suppress(sqlite3.Error):
             self._db.close()
 
@@ -315,9 +359,31 @@ def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
 
 
+def is_open(path: Path) -> bool:
+    """Whether any program has a class's file open.
+
+    SQLite's own locks tell, and they end with a process however it ends. On a network drive, where
+    the file is written without a log of its own, they tell only while it is being written.
+    """
+    with closing(sqlite3.connect(path, timeout=0.5, isolation_level=None)) as db:
+        try:
+            db.execute("PRAGMA locking_mode=EXCLUSIVE")
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return False
+
+
 def damaged(path: Path, number: int) -> StoreError:
     """Say that an event is none."""
     return StoreError(f"{path.name} is damaged: what it says of event {number} makes no sense.")
+
+
+def _gone_on(path: Path) -> StoreError:
+    return StoreError(
+        f"{path.name} is open in another server, which has gone on with it, so nothing is written "
+        "here any more. Close this one."
+    )
 
 
 def _failed(path: Path, error: Exception) -> StoreError:

@@ -61,20 +61,20 @@ def declare(commands: Commands) -> None:
     parser.add_argument(
         "--roster", metavar="FILE", help="a CSV of names: each gets a slip with a link of its own"
     )
-    parser.add_argument("--resume", metavar="FILE", help="go on with a class: its file")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="go on with a class, at the address where it was: its file"
+    )
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="go on with it although another server may have it open",
+        help="go on with it although another server has it open, which lets go of it",
     )
     parser.add_argument(
         "--folder", default="classes", metavar="FOLDER", help="where classes are kept (classes)"
     )
+    parser.add_argument("--address", help="where to listen (all networks of this machine)")
     parser.add_argument(
-        "--address", default="0.0.0.0", help="where to listen (all networks of this machine)"
-    )
-    parser.add_argument(
-        "--port", type=whole(0, 65535), default=8765, metavar="PORT", help="where to listen (8765)"
+        "--port", type=whole(0, 65535), metavar="PORT", help="where to listen (8765)"
     )
     parser.add_argument(
         "--name",

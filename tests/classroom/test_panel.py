@@ -1,6 +1,7 @@
 import asyncio
 import json
 import re
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
@@ -21,6 +22,7 @@ from exdec.classroom.panel.controls import CLOCK, ELSEWHERE, FOLDED, LAST
 from exdec.classroom.panel.open import Setup, summary
 from exdec.classroom.seating import Rest
 from exdec.classroom.settings import ClassSettings, Treatment
+from exdec.classroom.store import Store
 from exdec.debrief import debrief
 from exdec.notebook.live import PLOTLY
 from exdec.notebook.stage import Press, widgets_of
@@ -775,10 +777,19 @@ def test_a_class_that_was_cut_off_goes_on_with_everything(begun):
     begun.panel.look()
     assert "A class was cut off." in begun.text()
     begun.click("Go on with it")
-    assert "another server may have it open" in begun.text()
-    assert begun.running is None
-    begun.click("Go on all the same")
     assert [len(desk.lines) for desk in begun.host.room.desks] == [1, 1]
+    assert begun.running is not None
+
+
+def test_a_class_that_another_server_has_is_taken_only_if_that_is_meant(begun):
+    path = begun.host.room.store.path
+    begun.host.call(lambda: begun.host.server.shut(gone=False))
+    begun.panel.look()
+    with closing(Store.open(path)):
+        begun.click("Go on with it")
+        assert f"{path.name} is open in another server: look for a notebook" in begun.text()
+        assert begun.running is None
+        begun.click("Go on all the same")
     assert begun.running is not None
 
 

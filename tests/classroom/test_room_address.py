@@ -9,6 +9,7 @@ from class_server import hosted
 from exdec.classroom.listen import ListenError
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
+from exdec.classroom.store import Address
 
 PORT = 8765
 HERE = f"http://192.0.2.2:{PORT}/exdec/"
@@ -133,13 +134,25 @@ def test_where_phones_come_another_way_the_class_goes_on_at_once(one):
     assert (state["phase"], state["unreached"]) == ("running", "")
 
 
+def test_what_a_terminal_opened_for_one_network_a_notebook_does_not_open_for_all(one, network):
+    one.do("start")
+    one.call(lambda: one.server.found_at(Address(HERE, PORT, "192.0.2.2")))
+    assert crash(one, network)["phase"] == "paused"
+    assert network.asked == []
+    one.do("go")
+    one.call(lambda: one.server.found_at(Address(HERE, PORT)))
+    state = crash(one, network)
+    assert (state["join"], state["phase"]) == (HERE, "running")
+
+
 def test_a_class_of_an_earlier_exdec_has_no_address(tmp_path):
     async def opened():
         server = Server(tmp_path)
         room = server.open(ClassSettings())
-        assert room.store.address() == ("", 0)
-        room.store.note_address(HERE, PORT)
-        assert room.store.address() == (HERE, PORT)
+        assert room.store.address() == Address()
+        address = Address(HERE, PORT, "192.0.2.2", ("class.local",))
+        room.store.note_address(address)
+        assert room.store.address() == address
         server.shut()
 
     asyncio.run(opened())

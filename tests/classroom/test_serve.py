@@ -1,4 +1,5 @@
 import json
+import platform
 import re
 import shlex
 import sqlite3
@@ -14,6 +15,7 @@ from exdec.classroom.elsewhere import elsewhere
 from exdec.classroom.room import Room
 from exdec.classroom.serve import again, closed, host, put_away
 from exdec.classroom.settings import ClassSettings
+from exdec.classroom.store import Address, Store
 from exdec.cli import main
 from exdec.errors import ExdecError
 
@@ -95,13 +97,41 @@ def test_a_class_that_was_alive_a_moment_ago_may_be_open_elsewhere(tmp_path):
     assert elsewhere(path, NOW + 29) == ""
 
 
+@pytest.mark.parametrize(
+    ("machine", "network", "warned"),
+    [(None, False, False), (None, True, True), ("another", False, True)],
+)
+def test_a_server_that_died_on_this_machine_is_known_to_be_dead(
+    tmp_path, monkeypatch, machine, network, warned
+):
+    path = begin(tmp_path, NOW)
+    with closing(sqlite3.connect(path)) as db:
+        here = machine or platform.node()
+        db.execute("CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT)")
+        db.execute("INSERT INTO notes VALUES ('server', ?)", (json.dumps(f"mark {here}"),))
+        db.commit()
+    monkeypatch.setattr("exdec.classroom.store._on_network", lambda _: network)
+    assert bool(elsewhere(path, NOW + 4)) is warned
+    assert elsewhere(path, NOW + 15) == ""
+
+
+def test_a_server_that_has_let_go_of_a_class_is_waited_for_on_no_machine(tmp_path, monkeypatch):
+    monkeypatch.setattr("exdec.classroom.store._on_network", lambda _: True)
+    path = begin(tmp_path, NOW)
+    store = Store.open(path)
+    store.take()
+    assert elsewhere(path, NOW + 4).startswith("class.sqlite ")
+    store.close()
+    assert elsewhere(path, NOW + 4) == ""
+
+
 def test_the_terminal_goes_on_with_such_a_class_only_if_told_to(tmp_path, capsys):
     path = begin(tmp_path, time.time())
     words = ["host", "--folder", str(tmp_path), "--resume", path.name, "--address", "127.0.0.1"]
     assert main(words) == 2
     said = capsys.readouterr().err
     assert said.startswith("exdec host: class.sqlite was written to ")
-    assert said.endswith("Or add --anyway.\n")
+    assert said.endswith("Or add --anyway, and the other one lets go of it.\n")
     said = run(tmp_path, resume=path, anyway=True)
     assert "Executive Decision is closed." in said
     assert "set by options" not in said
@@ -156,5 +186,35 @@ def test_a_closed_class_is_called_closed_and_not_open_elsewhere(tmp_path):
     run(tmp_path)
     (file,) = tmp_path.glob("*.sqlite")
     assert elsewhere(file, time.time()) == ""
-    with pytest.raises(ExdecError, match=r" is closed\. It can be exported"):
+    with pytest.raises(ExdecError, match=r"^Year 11 is closed\. Everything is in ") as refused:
         run(tmp_path, resume=file)
+    assert f"\n  exdec export {shlex.quote(str(file))}\n" in str(refused.value)
+
+
+def test_the_address_is_at_fault_if_the_machine_has_no_such_one(tmp_path, capsys):
+    for address in ("198.51.100.9", "no-such-name.invalid", "::1"):
+        assert main(["host", "--folder", str(tmp_path), "--address", address]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith(f"exdec host: '{address}' is no address of this machine. It has ")
+        assert "127.0.0.1; 0.0.0.0 stands for all of them." in said
+        assert "port" not in said
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_class_at_an_address_that_is_gone_is_not_opened_to_all_networks(tmp_path):
+    path = begin(tmp_path, NOW - 60)
+    with closing(Store.open(path)) as store:
+        store.note_address(Address("http://198.51.100.9:8765/exdec/", 8765, "198.51.100.9"))
+    with pytest.raises(ExdecError) as refused:
+        host(None, tmp_path, resume=path)
+    assert str(refused.value).startswith("The class was open at 198.51.100.9. ")
+    assert str(refused.value).endswith(" Say where it is to go on: --address.")
+
+
+def test_all_of_a_long_roster_may_come(tmp_path, capsys):
+    roster = tmp_path / "names.csv"
+    roster.write_text("\n".join(f"Pupil {number}" for number in range(450)))
+    words = ["host", "--folder", str(tmp_path / "classes"), "--roster", str(roster)]
+    # Nothing can be opened there, but the names are read before.
+    assert main([*words, "--address", "198.51.100.9"]) == 2
+    assert ": 450 names, from Pupil 0 to Pupil 449." in capsys.readouterr().out
