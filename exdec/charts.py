@@ -439,11 +439,12 @@ def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) 
 
     at = list(range(len(rows)))
     top = 28 if legend else 4
+    thick = 0.36
     bar = {
         "type": "bar",
         "orientation": "h",
         "y": at,
-        "width": 0.36,
+        "width": thick,
         "offset": 0,
         "hoverinfo": "text",
     }
@@ -463,11 +464,24 @@ def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) 
             "xaxis": {
                 "tickformat": "$,d",
                 "nticks": 6,
-                "gridcolor": NEUTRAL,
-                "gridwidth": 0.5,
+                "showgrid": False,
+                "ticks": "outside",
+                "tickcolor": NEUTRAL,
                 "zeroline": False,
                 "fixedrange": True,
             },
+            # Zero is marked beside the bars alone: a whole line would run through the texts.
+            "shapes": [
+                {
+                    "type": "line",
+                    "x0": 0,
+                    "x1": 0,
+                    "y0": row,
+                    "y1": row + thick,
+                    "line": {"color": NEUTRAL, "width": 1},
+                }
+                for row in at
+            ],
             "yaxis": {
                 "range": [len(rows) - 0.5, -0.5],
                 "showticklabels": False,

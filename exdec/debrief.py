@@ -46,7 +46,7 @@ from exdec.debrief_charts import (
 )
 from exdec.errors import RecordError
 from exdec.items import Good
-from exdec.narrate import change, counted, dollars, final_sentence
+from exdec.narrate import change, counted, dollars, final_sentence, whole
 from exdec.notebook.live import chart_bundle, chart_json, html_bundle
 from exdec.played import Firm, PlayedClass, PlayedTable, gather, listed, mean, stands
 from exdec.questions import Question, choose
@@ -471,7 +471,7 @@ def _number(n: int) -> str:
 def _winner(played: PlayedClass) -> str:
     first = [firm for firm in played.finished if firm.place == 1]
     names = listed([firm.label for firm in first])
-    average = change(round(mean(firm.profit for firm in played.finished)))
+    average = change(whole(mean(firm.profit for firm in played.finished)))
     makes = "makes" if len(first) == 1 else "make"
     said = f"{names} {makes} the most: {change(first[0].profit)}. The average firm makes {average}."
     for firm in first:

@@ -16,7 +16,7 @@ from exdec.analysis import PARTS
 from exdec.charts import FONT, HEADING_HEIGHT, split_figure, split_sentence
 from exdec.items import GOODS, MATERIALS, Good, Item
 from exdec.model import MONTHS, month_name
-from exdec.narrate import change, counted, dollars, signed
+from exdec.narrate import change, counted, dollars, signed, whole
 from exdec.played import VOID, OpenBid, PlayedClass, PlayedTable, averages, listed, mean
 from exdec.theme import NEUTRAL, PARTS_LOOK, SERIES, SKETCH_LOOK
 from exdec.tournament_charts import BELOW, GROUND, QUIET, Told
@@ -221,7 +221,7 @@ def _trace(line: Line, x: str, y: str, unit: str, faint: float) -> dict[str, Any
 
 
 def _amount(value: float, unit: str) -> str:
-    return f"{value:.4g} units" if unit == "units" else dollars(round(value))
+    return f"{value:.4g} units" if unit == "units" else dollars(whole(value))
 
 
 Values = Callable[[PlayedTable, Item], Sequence[float]]
@@ -273,7 +273,7 @@ def prices_told(played: PlayedClass) -> Told:
 
     def panel(item: Item) -> Panel:
         line = _all(played, item, values)
-        ends = f" → {dollars(round(line[-1]))}"
+        ends = f" → {dollars(whole(line[-1]))}"
         return Panel(f"<b>{item.label}</b>{text(ends)}", _lines(played, item, values, 0))
 
     rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
@@ -289,7 +289,7 @@ def _prices_words(group: str, tables: Sequence[PlayedTable]) -> str:
         moves = []
         for item in items:
             line = averages(table.prices[item] for table in tables)
-            first, last = round(line[0]), round(line[-1])
+            first, last = whole(line[0]), whole(line[-1])
             moves.append(
                 f"{item.label} {dollars(first)} to {dollars(last)} ({signed(last - first)})"
             )
@@ -366,11 +366,11 @@ def margins_told(played: PlayedClass) -> Told:
         units = sum(one.units for one in sold)
         made = sum(one.margin for one in sold)
         really = (
-            f"earned {change(round(made / units))} on each of {units} sold"
+            f"earned {change(whole(made / units))} on each of {units} sold"
             if units
             else "none sold"
         )
-        ends = [change(round(market[at])) for at in (0, -1)]
+        ends = [change(whole(market[at])) for at in (0, -1)]
         said.append(f"{good.label}: {ends[0]} at Opening, {ends[1]} at the end; {really}.")
     legend = [
         *_legend(played, ", at posted prices"),
@@ -461,9 +461,23 @@ def bids_told(played: PlayedClass) -> Told:
                     },
                     "hovertext": [_hover(bids, len(played.tables) > 1) for bids in places.values()],
                     "hoverinfo": "text",
-                    "showlegend": not side,
+                    "showlegend": False,
                 }
             )
+    # Orders and offers share one legend, which names a mark that stands in either.
+    kinds = {kind(bid) for bid in played.bids}
+    traces += [
+        {
+            "type": "scatter",
+            "name": label,
+            "mode": "markers",
+            "x": [None],
+            "y": [None],
+            "marker": {"color": colour, "symbol": symbol},
+        }
+        for name, (label, colour, symbol) in KINDS.items()
+        if name in kinds
+    ]
     heights = [
         # Above the marks there is room for the hints.
         1.3 * max((bid.units for bid in played.bids if bid.buying is buying), default=1) + 0.5
@@ -599,20 +613,21 @@ def bids_sentence(bids: Iterable[OpenBid]) -> str:
         lost = sum(bid.lost for bid in missed)
         if buying:
             over = f"Those above the market paid {dollars(beyond)} more than it asked"
-            under = (
-                f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by bids below it"
-            )
         else:
             over = f"Those below the market gave away {dollars(beyond)}"
+        wrong = "too low" if buying else "too high"
+        under = f"none was {wrong}"
+        if missed:
+            several = "all " if near == len(missed) else f"{near} of them "
+            narrowly = f", {several * (len(missed) > 1)}by $1 or $2," if near else ""
             under = (
-                f"{counted(lost, 'unit')} {'was' if lost == 1 else 'were'} lost by asks above it"
+                f"{len(missed)} {'was' if len(missed) == 1 else 'were'} {wrong}{narrowly} "
+                f"and lost {counted(lost, 'unit')}"
             )
-        how_many = "all of them" if near == len(missed) else f"{near} of these {len(missed)}"
-        misses = f", {how_many} by $1 or $2" if near else ""
         filled = sum(kind(bid) == "filled" for bid in mine)
         said.append(
             f"{'Orders' if buying else 'Offers'}: {filled:,} of {counted(len(mine), 'bid')} "
-            f"{'is' if len(mine) == 1 else 'are'} filled. {over}; {under}{misses}."
+            f"{'is' if len(mine) == 1 else 'are'} filled. {over}; {under}."
         )
     void = sum(bid.outcome in VOID for bid in bids)
     if void:
@@ -699,7 +714,7 @@ def tables_told(played: PlayedClass) -> Told:
                 "line": {"width": 3, "color": NEUTRAL},
             },
             "hovertext": [
-                text(f"{table.name}, average: {change(round(average))}")
+                text(f"{table.name}, average: {change(whole(average))}")
                 for table, average in zip(tables, means, strict=True)
             ],
             "hoverinfo": "text",
@@ -724,7 +739,7 @@ def tables_told(played: PlayedClass) -> Told:
             "annotations": [
                 {
                     "text": f"<b>{text(table.name)}</b> "
-                    + text(f"{change(round(average))} a firm{'' if table.over else ' so far'}"),
+                    + text(f"{change(whole(average))} a firm{'' if table.over else ' so far'}"),
                     "xref": "paper",
                     "x": 0,
                     "y": at,
@@ -749,7 +764,7 @@ def tables_sentence(played: PlayedClass) -> str:
         profits = [split.profit for split in table.splits]
         so_far = "" if table.over else " so far"
         said.append(
-            f"{table.name}: {change(round(mean(profits)))} a firm{so_far}, from "
+            f"{table.name}: {change(whole(mean(profits)))} a firm{so_far}, from "
             f"{change(min(profits))} to {change(max(profits))}."
         )
     return " ".join(said)

@@ -5,6 +5,8 @@ A sentence says the number, then the reason, then what follows from it.
 
 from __future__ import annotations
 
+from math import copysign
+
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import BuyReport, Delivery, Final, Outcome, Report, month_name, possessive
 
@@ -40,6 +42,17 @@ def change(amount: int) -> str:
     ('+$70', '−$5', '$0')
     """
     return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
+
+
+def whole(average: float) -> int:
+    """Round an average, a half away from zero, as people do on paper; Python's own goes to even.
+
+    Examples
+    --------
+    >>> whole(8.5), whole(-8.5), whole(8.4)
+    (9, -9, 8)
+    """
+    return int(average + copysign(0.5, average))
 
 
 def counted(number: int, what: str) -> str:

@@ -297,6 +297,11 @@ class PlayedClass:
         return [bid for table in self.tables for bid in table.bids]
 
     @cached_property
+    def peoples_bids(self) -> list[OpenBid]:
+        """Those of them that people's firms bid; see `PlayedTable.is_person`."""
+        return [bid for table in self.tables for bid in table.bids if table.is_person(bid.player)]
+
+    @cached_property
     def sold(self) -> list[GoodsSold]:
         """Everything that was sold at any table."""
         return [sold for table in self.tables for firm in table.sold.values() for sold in firm]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from exdec.debrief_charts import NEAR, neutral_of, neutral_words
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Step, month_name
-from exdec.narrate import change, counted, dollars
+from exdec.narrate import change, counted, dollars, whole
 from exdec.observe import Posting
 from exdec.played import Firm, PlayedClass, PlayedTable, listed, mean
 
@@ -181,7 +181,7 @@ def _average(played: PlayedClass) -> str:
 
 
 def _each(dollars_made: int, units: int) -> str:
-    return change(round(dollars_made / units)) if units else "nothing"
+    return change(whole(dollars_made / units)) if units else "nothing"
 
 
 def _earned(played: PlayedClass) -> float:
@@ -214,8 +214,8 @@ def _risen(played: PlayedClass) -> Found | None:
         paid = sum(max(one.price - one.table.prices[item][0], 0) * one.filled for one in mine)
         numbers = {
             "item": item.label,
-            "opening": dollars(round(opening)),
-            "price": dollars(round(mean(by_month[peak]))),
+            "opening": dollars(whole(opening)),
+            "price": dollars(whole(mean(by_month[peak]))),
             "month": month_name(peak),
             "average": _average(played),
             "neutral": neutral_words(level),
@@ -247,7 +247,7 @@ def _glut(played: PlayedClass) -> Found | None:
 
 def _phantom(played: PlayedClass) -> Found | None:
     """Orders that bought nothing and moved the price."""
-    orders = [bid for bid in played.bids if bid.buying]
+    orders = [bid for bid in played.peoples_bids if bid.buying]
     units, lost = (sum(getattr(bid, what) for bid in orders) for what in ("units", "lost"))
     if not units or lost / units < SOME_SHARE:
         return None
@@ -328,15 +328,15 @@ def _squeeze(played: PlayedClass) -> Found | None:
             return None
         first, last = (mean(t.margins[good][at] for t in played.tables) for at in (0, months))
         prices = [mean(t.prices[good][at] for t in played.tables) for at in (0, months)]
-        fall, cheaper = round(first) - round(last), round(prices[0]) - round(prices[1])
+        fall, cheaper = whole(first) - whole(last), whole(prices[0]) - whole(prices[1])
         if fall < SOME_DOLLARS:
             continue
         units = sum(sold.units for sold in played.sold if sold.good is good)
         dearer = fall - cheaper
         numbers = {
             "good": good.label,
-            "first": dollars(round(first)),
-            "last": dollars(round(last)),
+            "first": dollars(whole(first)),
+            "last": dollars(whole(last)),
             "fall": dollars(fall),
             "month": month_name(months),
             "average": _average(played),
@@ -388,7 +388,7 @@ def _which(played: PlayedClass) -> Found | None:
     if months < 1:
         return None
     left = [
-        f"{change(round(mean(table.margins[good][months] for table in played.tables)))} on one "
+        f"{change(whole(mean(table.margins[good][months] for table in played.tables)))} on one "
         f"{good.label}"
         for good in GOODS
     ]
@@ -400,10 +400,11 @@ def _which(played: PlayedClass) -> Found | None:
 
 def _beyond(played: PlayedClass) -> Found | None:
     """Bids that went further than they had to."""
+    bids = played.peoples_bids
     bought, sold = (
-        sum(bid.beyond for bid in played.bids if bid.buying is buying) for buying in (True, False)
+        sum(bid.beyond for bid in bids if bid.buying is buying) for buying in (True, False)
     )
-    lost = sum(bid.lost for bid in played.bids)
+    lost = sum(bid.lost for bid in bids)
     numbers = {
         "total": dollars(bought + sold),
         "bought": dollars(bought),
@@ -412,15 +413,13 @@ def _beyond(played: PlayedClass) -> Found | None:
         "were": "was" if lost == 1 else "were",
     }
     # A dollar or two is what safety costs; the question is about the rest.
-    rest = sum(
-        bid.filled * max(bid.beyond // bid.filled - NEAR, 0) for bid in played.bids if bid.filled
-    )
+    rest = sum(bid.filled * max(bid.beyond // bid.filled - NEAR, 0) for bid in bids if bid.filled)
     return Found(rest / _count(played), numbers)
 
 
 def _near(played: PlayedClass) -> Found | None:
     """Bids that a dollar or two more, or less, would have filled."""
-    near = [bid for bid in played.bids if bid.lost and abs(bid.gap) <= NEAR]
+    near = [bid for bid in played.peoples_bids if bid.lost and abs(bid.gap) <= NEAR]
     if not near:
         return None
     units = sum(bid.lost for bid in near)
@@ -429,7 +428,7 @@ def _near(played: PlayedClass) -> Found | None:
         "bids": counted(len(near), "bid"),
         "missed": "missed the market by $1 or $2",
         "units": counted(units, "unit"),
-        "earned": dollars(round(_earned(played))),
+        "earned": dollars(whole(_earned(played))),
     }
     return Found(units / 3 * _earned(played) / _count(played), numbers)
 
@@ -471,7 +470,7 @@ def _leader(played: PlayedClass) -> Found | None:
         "name": best.label,
         "of": " of the people" * (len(people) < len(played.finished)),
         "profit": change(best.profit),
-        "others": change(round(mean(firm.profit for firm in others))),
+        "others": change(whole(mean(firm.profit for firm in others))),
         "units": str(units),
         "each": _each(made, units),
         "their_units": f"{a_firm:.1f}",
@@ -496,7 +495,7 @@ def _crowd(played: PlayedClass) -> Found | None:
     if months < 1 or not total or units[most] < 0.45 * total:
         return None
     left = {
-        good: change(round(mean(table.margins[good][months] for table in played.tables)))
+        good: change(whole(mean(table.margins[good][months] for table in played.tables)))
         for good in (most, least)
     }
     posted = [one for one in _posted(played) if one.item is most]
@@ -543,9 +542,9 @@ def _restraint(played: PlayedClass, side: int) -> Found | None:
             "good": good.label,
             "units": f"{units:.1f}",
             "neutral": neutral_words(level),
-            "more": dollars(round(slope * firms)),
-            "opening": dollars(round(mean(table.prices[good][0] for table in played.tables))),
-            "last": dollars(round(mean(table.prices[good][-1] for table in played.tables))),
+            "more": dollars(whole(slope * firms)),
+            "opening": dollars(whole(mean(table.prices[good][0] for table in played.tables))),
+            "last": dollars(whole(mean(table.prices[good][-1] for table in played.tables))),
         }
         found = Found(moved / _count(played), numbers)
         best = max(best or found, found, key=lambda one: one.weight)
@@ -572,8 +571,8 @@ def _bots(played: PlayedClass, side: int) -> Found | None:
     (bot_units, bot_made), (units, own) = _sales(bots), _sales(people)
     numbers = {
         "bots": "The bot makes" if len(bots) == 1 else f"The {len(bots)} bots make",
-        "bot_profit": change(round(made[0])) + " on average" * (len(bots) > 1),
-        "profit": change(round(made[1])),
+        "bot_profit": change(whole(made[0])) + " on average" * (len(bots) > 1),
+        "profit": change(whole(made[1])),
         "bot_units": f"{bot_units / len(bots):.1f}",
         "bot_each": _each(bot_made, bot_units),
         "units": f"{units / len(people):.1f}",
@@ -597,8 +596,8 @@ def _treatments(played: PlayedClass) -> Found | None:
     numbers = {
         "high": high,
         "low": low,
-        "high_profit": change(round(made[high])),
-        "low_profit": change(round(made[low])),
+        "high_profit": change(whole(made[high])),
+        "low_profit": change(whole(made[low])),
         "tables": f"{counted(sizes[0], 'table')} against {sizes[1]}",
     }
     return Found(max(made[high] - made[low], SOME_DOLLARS), numbers)

@@ -207,6 +207,16 @@ def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
     )
 
 
+def test_zero_is_marked_beside_the_bars_and_not_across_their_texts():
+    figure = split_figure(SPLITS)
+    assert figure.layout.xaxis.showgrid is False
+    # The text of a row stands above its bar, so up to the next row there is room for it.
+    bar = figure.data[0]
+    assert [(line.x0, line.x1, line.y0, line.y1) for line in figure.layout.shapes] == [
+        (0, 0, row, row + bar.width) for row in bar.y
+    ]
+
+
 def test_names_are_text_wherever_a_bar_shows_them():
     figure = split_figure([Split("<b>Ben</b>", 10, 0, 0)])
     shown = [note.text for note in figure.layout.annotations]

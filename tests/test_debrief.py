@@ -19,8 +19,9 @@ from exdec.debrief_charts import (
 )
 from exdec.errors import RecordError
 from exdec.items import Good, Material
+from exdec.model import Outcome
 from exdec.notebook.live import chart_bundle
-from exdec.played import gather
+from exdec.played import OpenBid, gather
 
 NOTEBOOK = class_example.FOLDER.parent / "debrief.ipynb"
 NASTY = "<script>alert(1)</script>"
@@ -280,10 +281,47 @@ def test_each_bid_against_the_market(folder):
     )
     assert bids_sentence(bids) == (
         "Orders: 2 of 3 bids are filled. Those above the market paid $15 more than it asked; "
-        "10 units were lost by bids below it, all of them by $1 or $2. "
-        "Offers: 1 of 1 bid is filled. Those below the market gave away $9; "
-        "0 units were lost by asks above it."
+        "1 was too low, by $1 or $2, and lost 10 units. "
+        "Offers: 1 of 1 bid is filled. Those below the market gave away $9; none was too high."
     )
+
+
+def test_bids_that_missed_are_counted_before_their_units_are():
+    asks = [
+        OpenBid("", "Ann", 1, Good.A, units, price, 100, 0, Outcome.ABOVE_MARKET)
+        for units, price in ((1, 101), (1, 101), (2, 102), (2, 102), (1, 109))
+    ]
+    lost = "gave away $0; 5 were too high, 4 of them by $1 or $2, and lost 7 units."
+    assert bids_sentence(asks).endswith(lost)
+    assert bids_sentence(asks[:2]).endswith("; 2 were too high, all by $1 or $2, and lost 2 units.")
+    assert bids_sentence(asks[4:]).endswith("; 1 was too high and lost 1 unit.")
+
+
+def test_a_mark_has_its_name_in_the_legend_wherever_it_stands(tmp_path):
+    """No order misses the market, and Ben's offer does."""
+    game = Game(["Ann", "Ben"], STANDARD.vary(months=1))
+    game.order("Ann")
+    game.order("Ben", X=(2, 45), F=(1, 30))
+    game.offer("Ann")
+    game.offer("Ben", A=(1, 199))
+    game.save(tmp_path / "a.jsonl")
+    traces = bids_told(gather(tmp_path)).figure.data
+    drawn = {trace.name for trace in traces if any(x is not None for x in trace.x)}
+    named = [trace.name for trace in traces if trace.showlegend is not False]
+    assert named == ["filled", "missed the market"]
+    assert drawn == set(named)
+
+
+def test_half_a_dollar_is_rounded_up_as_the_class_saw_it(tmp_path):
+    """X-FINE posts at $40 at one table and $41 at the other: 10 and 11 units."""
+    for table, units in ((1, 10), (2, 11)):
+        game = Game(["Ann", "Ben"])
+        game.order("Ann", X=(units, 9))
+        game.order("Ben")
+        game.save(tmp_path / f"{table}.jsonl", table=table)
+    told = prices_told(gather(tmp_path))
+    assert "X-FINE $40 to $41 (+1)" in told.sentence
+    assert any("→ &#36;41" in note.text for note in told.figure.layout.annotations)
 
 
 def test_a_bid_that_is_filled_in_part_has_lost_the_rest(tmp_path):

@@ -143,6 +143,20 @@ def test_bids_beyond_the_market_weigh_what_is_beyond_a_safe_dollar_or_two():
     assert found.weight == (4 * 4 + 2 * 6 + 8) / 2
 
 
+def test_you_are_told_only_what_people_bid():
+    game = play((STOCK, STOCK), ({"A": (1, 139)}, {"A": (1, 139)}))
+    alone, helped = (
+        asked(table(game, **bots))["bids beyond the market"].ask for bots in ({}, {"Ben": "easy"})
+    )
+    # Each pays $2 a unit of X-FINE and $6 of FINE above; A posts at 140 + 11 − 4 = $147.
+    assert "cost you $56 in all: $40 paid above the market, $16 given away below it" in alone
+    assert "cost you $28 in all: $20 paid above the market, $8 given away below it" in helped
+    missed = play(({"X": (2, 45)}, {"X": (10, 41)}))
+    assert {"near misses", "orders that bought nothing"} <= {*asked(table(missed))}
+    ours = asked(table(missed, Ben="easy"))
+    assert not {"near misses", "orders that bought nothing"} & {*ours}
+
+
 def test_near_misses():
     found = asked(table(play(({"X": (2, 45)}, {"X": (10, 41)}))))["near misses"]
     assert found.ask.startswith("1 bid missed the market by $1 or $2, and 10 units went with that.")
