@@ -108,21 +108,33 @@ class Chronicle:
         Raises
         ------
         StoreError
-            It cannot be written. Then none of it has happened.
+            It cannot be written. Then none of it has happened, as in `forget`.
         """
         if not (self._pending or self._drafts):
             return
         try:
             self.store.append(self._pending, self._drafts.items())
         except StoreError:
-            self._fold()
+            self.forget()
             raise
         self._pending = []
         self._drafts = {}
 
     def forget(self) -> None:
-        """Let nothing have happened since the last commit."""
-        self._fold()
+        """Let nothing have happened since the last commit.
+
+        Raises
+        ------
+        StoreError
+            The log cannot be read either. Then the class stays as it is, with all seats and keys,
+            and what is not written waits for the next commit.
+        """
+        kept = dict(vars(self))
+        try:
+            self._fold()
+        except StoreError:
+            vars(self).update(kept)
+            raise
 
     @property
     def unwritten(self) -> bool:

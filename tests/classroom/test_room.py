@@ -147,6 +147,25 @@ def test_what_is_no_code_is_a_wrong_one(tmp_path, code):
     assert why(refused) == "code"
 
 
+def test_a_class_whose_file_cannot_be_read_either_keeps_its_seats_and_goes_on_later(tmp_path):
+    def broken(*_):
+        raise StoreError("The disk does not answer.")
+
+    room = opened(tmp_path, "Ann", "Ben")
+    key, host_key, code = room.key(room.pupils[1]), room.host_key, room.code
+    number = bid(room, 1, X)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.store, "append", broken)
+        patch.setattr(room.store, "events", broken)
+        for _ in range(2):
+            with pytest.raises(StoreError, match="does not answer"):
+                room.commit()
+    assert (room.host_key, room.code) == (host_key, code)
+    assert room.pupil_of(key) is room.pupils[1]
+    room.commit()
+    assert again(room).desks[0].sealed[0].receipt == number
+
+
 def test_a_class_is_full_or_locked_or_over_or_closed(tmp_path):
     room = opened(tmp_path, "Ann", "Ben", most=2, months=1, start=False)
     with pytest.raises(RefusalError) as refused:
