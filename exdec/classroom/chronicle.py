@@ -258,6 +258,7 @@ class Chronicle:
             )
         )
         desk.undone = []
+        desk.aside = []
         desk.sealed = {}
         desk.open = False
         desk.deadline = None
@@ -272,6 +273,7 @@ class Chronicle:
         gone = desk.lines[-steps:]
         desk.undone.append((gone, desk.by_bots[-steps:]))
         del desk.lines[-steps:], desk.by_bots[-steps:]
+        desk.aside.append(desk.sealed)
         self._reset(desk)
         self._draft_again(desk, json.loads(gone[0])["bids"])
         self._tell(what, text, table, turn=[desk.turn[0], desk.turn[1].value])
@@ -292,6 +294,9 @@ class Chronicle:
         desk.lines += lines
         desk.by_bots += by_bots
         self._reset(desk)
+        sealed = desk.aside.pop()
+        if not desk.over:
+            desk.sealed = sealed
         self._tell("redone", text, table)
         self._touch_if_over()
 

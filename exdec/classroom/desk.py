@@ -111,6 +111,8 @@ class Desk:
     """The firms that bots played, for each settled step."""
     undone: list[tuple[list[str], list[tuple[int, ...]]]] = field(default_factory=list, repr=False)
     sealed: dict[int, Sealed] = field(default_factory=dict, repr=False)
+    aside: list[dict[int, Sealed]] = field(default_factory=list, repr=False)
+    """What was sealed at each undoing; it is sealed again if that is taken back."""
     open: bool = False
     deadline: float | None = None
     ended: int | None = None

@@ -178,6 +178,36 @@ def test_undo_goes_to_the_beginning_of_a_month_and_redo_back_again(room):
     assert "Nothing was undone" in refused(room, "redo")
 
 
+def test_what_was_handed_in_waits_again_once_the_undoing_is_taken_back(room):
+    play(room, 2)
+    bid(room, 1, X)
+    bid(room, 2, {"F": [2, 31]})
+    waiting = dict(room.desks[0].sealed)
+    room.do("undo", NOW)
+    bid(room, 3, X)
+    room.do("redo", NOW)
+    assert room.desks[0].sealed == waiting
+    assert views(room)[2]["sealed"]["bids"] == {"F": [2, 31]}
+    assert told(again_after_commit(room)) == told(room)
+    with pytest.raises(RefusalError, match="is in already"):
+        bid(room, 1, X)
+    bid(room, 3)
+    bids = json.loads(room.desks[0].lines[2])["bids"]
+    assert (bids["Firm 1"], bids["Firm 2"]) == (X, {"F": [2, 31]})
+
+
+def test_if_each_month_is_undone_what_waited_comes_back_with_its_own(room):
+    play(room, 3)
+    bid(room, 1, {})
+    room.do("undo", NOW)
+    bid(room, 2, X)
+    room.do("undo", NOW)
+    room.do("redo", NOW)
+    assert (room.desks[0].turn, set(room.desks[0].sealed)) == ((2, Step.BUY), {1})
+    room.do("redo", NOW)
+    assert (room.desks[0].turn, set(room.desks[0].sealed)) == ((2, Step.SELL), {0})
+
+
 def test_bots_meet_an_undone_month_with_the_same_luck(tmp_path):
     room = opened(tmp_path, "Ann", size=3)
     bid(room, 1, X)

@@ -76,7 +76,7 @@ class Klass(RuleBasedStateMachine):
         # What was accepted: still sealed, settled line by line, taken back from the end.
         self.sealed: dict[tuple[int, int], dict] = {}
         self.settled: list[list[dict]] = []
-        self.undone: list[list[list[dict]]] = []
+        self.undone: list[list[tuple[list[dict], dict[int, dict]]]] = []
         self.receipts: dict[tuple[int, str], int] = {}
         self.back: dict | None = None
         self.phones: dict[int, dict] = {}
@@ -122,12 +122,12 @@ class Klass(RuleBasedStateMachine):
             sealed = {f: b for (t, f), b in self.sealed.items() if t == desk.number}
             steps = [json.loads(line)["bids"] for line in desk.lines]
             if len(steps) < len(mine) and self.backwards:
-                undone.append(mine[len(steps) :])
+                undone.append((mine[len(steps) :], sealed))
                 del mine[len(steps) :]
                 sealed = {}
             if self.redone and len(steps) > len(mine) and undone:
-                mine += undone.pop()
-                sealed = {}
+                steps_again, sealed = undone.pop()
+                mine += steps_again
             if self.stopped and desk.ended is not None:
                 sealed = {}  # orders for a month that is not played
             fresh = steps[len(mine) :]
