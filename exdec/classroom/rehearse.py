@@ -26,14 +26,14 @@ from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.simple_httpclient import HTTPStreamClosedError, HTTPTimeoutError
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
 from exdec.classroom.listen import EVERYWHERE, PORT
-from exdec.errors import ExdecError
+from exdec.errors import ExdecError, shown
 from exdec.items import GOODS, MATERIALS
 from exdec.narrate import counted
 
@@ -484,8 +484,8 @@ def rehearse(
     minutes : float
         After so long the rehearsal is over, whatever has come of it.
     url, code : str, optional
-        A class that is open and waits for pupils. Left out, one is opened in a process of its own
-        on this machine, and nothing of it is kept.
+        A class that is open and waits for pupils; see `whole_url`. Left out, one is opened in a
+        process of its own on this machine, and nothing of it is kept.
     address, port
         Where that one listens, as for `exdec.classroom.listen.Listener`.
     seed : int
@@ -501,6 +501,7 @@ def rehearse(
     if url is not None:
         if not code:
             raise RehearsalError("Give the class's code too: --code ABC123.")
+        url = whole_url(url)
         return asyncio.run(_rehearse(url, code, "", players, months, minutes, seed, say))
     with _own_class(months, address, port) as (own_url, key):
         return asyncio.run(_rehearse(own_url, "", key, players, months, minutes, seed, say))
@@ -553,7 +554,6 @@ async def _rehearse(
     say: Callable[[str], None],
 ) -> Verdict:
     ends = time.monotonic() + 60 * minutes
-    url = url.partition("#")[0].removesuffix("/") + "/"
     page = await page_size(url)
     if key:
         code = (await _ask_host(url, key, "state"))["code"]
@@ -663,6 +663,47 @@ async def _until(true: Callable[[], bool], seconds: float) -> None:
     ends = time.monotonic() + seconds
     while not true() and time.monotonic() < ends:
         await asyncio.sleep(0.05)
+
+
+def whole_url(text: str) -> str:
+    """A class's address, from what the board shows or a link holds.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        What phones open.
+
+    Raises
+    ------
+    RehearsalError
+        It is no address.
+
+    Examples
+    --------
+    >>> whole_url("10.0.0.7:8765/exdec")
+    'http://10.0.0.7:8765/exdec/'
+    >>> whole_url("https://hub.example.edu/user/ann/exdec/#c=K7Q2M4")
+    'https://hub.example.edu/user/ann/exdec/'
+    """
+    url = text.strip().partition("#")[0]
+    if "://" not in url:
+        url = f"http://{url}"
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").encode("idna")
+        right = bool(parts.scheme in ("http", "https") and host and parts.port != 0)
+    except ValueError:
+        right = False
+    if not right or re.search(r"\s", url):
+        raise RehearsalError(
+            f"{shown(text)} is no address. Type it as the board shows it: --url 10.0.0.7:8765/exdec"
+        )
+    path = parts.path.rstrip("/") or "/exdec"
+    return f"{parts.scheme}://{parts.netloc}{path}/"
 
 
 async def page_size(url: str) -> int:

@@ -25,7 +25,7 @@ def declare(commands: Commands) -> None:
         epilog="examples:\n"
         "  exdec rehearse\n"
         "  exdec rehearse --players 30 --months 6 --minutes 10\n"
-        "  exdec rehearse --url http://10.0.0.7:8765/exdec/ --code K7Q2M4",
+        "  exdec rehearse --url 10.0.0.7:8765/exdec --code K7Q2M4",
     )
     parser.set_defaults(run=run)
     parser.add_argument(
@@ -37,7 +37,9 @@ def declare(commands: Commands) -> None:
     parser.add_argument(
         "--minutes", type=whole(1, 60), default=3, metavar="N", help="how long at most (3)"
     )
-    parser.add_argument("--url", help="a class that is open already, instead of one of its own")
+    parser.add_argument(
+        "--url", help="a class that is open already, as its board shows it, instead of its own"
+    )
     parser.add_argument("--code", help="the code of that class")
     parser.add_argument(
         "--address", default="0.0.0.0", help="where its own listens (all networks of this machine)"

@@ -11,7 +11,15 @@ from class_room import again, bid, opened, views, wire
 from class_server import hosted
 
 from exdec.classroom import rehearse as module
-from exdec.classroom.rehearse import Account, Habit, Phone, RehearsalError, bid_for, rehearse
+from exdec.classroom.rehearse import (
+    Account,
+    Habit,
+    Phone,
+    RehearsalError,
+    bid_for,
+    rehearse,
+    whole_url,
+)
 from exdec.classroom.settings import ClassSettings
 from exdec.cli import main
 
@@ -108,6 +116,47 @@ def test_what_cannot_be_reached_is_refused_in_a_sentence(tmp_path, capsys):
         rehearse(2, url=host.url, code="AAAAAA")
     with pytest.raises(RehearsalError, match="Give the class's code too"):
         rehearse(2, url="http://127.0.0.1:9/exdec/")
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("127.0.0.1:47311/exdec", "http://127.0.0.1:47311/exdec/"),
+        (" http://127.0.0.1:47311/exdec/ ", "http://127.0.0.1:47311/exdec/"),
+        ("127.0.0.1:47311", "http://127.0.0.1:47311/exdec/"),
+        ("class.local:8765/exdec/#c=K7Q2M4", "http://class.local:8765/exdec/"),
+        ("https://hub.example.edu/user/ann/exdec", "https://hub.example.edu/user/ann/exdec/"),
+    ],
+)
+def test_an_address_is_taken_as_the_board_shows_it(given, address):
+    assert whole_url(given) == address
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "http://",
+        "ftp://10.0.0.7/exdec",
+        "10.0.0.7:port",
+        "10.0.0.7:99999",
+        "[::1",
+        "a..b",
+        "a b",
+    ],
+)
+def test_what_is_no_address_is_refused_in_a_sentence(given, capsys):
+    assert main(["rehearse", "--url", given, "--code", "K7Q2M4"]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(
+        " is no address. Type it as the board shows it: --url 10.0.0.7:8765/exdec\n"
+    )
+
+
+def test_where_nobody_answers_is_said_with_the_whole_address(capsys):
+    assert main(["rehearse", "--url", "no-such-name.invalid", "--code", "K7Q2M4"]) == 2
+    said = capsys.readouterr().err
+    assert "Nothing answers at http://no-such-name.invalid/exdec/ (" in said
 
 
 def test_slow_answers_and_a_game_without_an_end_fail(monkeypatch):
