@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from exdec.arrays import Bools, Ints, hand_in, posted
 from exdec.engine import MOST_DOLLARS, MOST_UNITS
+from exdec.errors import TurnError, shown
 from exdec.model import Step
 from exdec.observations import Bids, Luck, Observations
 from exdec.rules import Rules
@@ -379,7 +380,7 @@ class Played:
 
 def play_batch(
     rules: Rules,
-    strategies: Sequence[Strategy],
+    strategies: Sequence[str | Strategy | type[Strategy]],
     games: int,
     seed: int,
     *,
@@ -391,8 +392,8 @@ def play_batch(
     Parameters
     ----------
     rules : Rules
-    strategies : sequence of Strategy
-        One for each seat.
+    strategies : sequence of strategies
+        One for each seat: a name as in `exdec.bots.BOTS`, a level, or a `Strategy`.
     games : int
     seed : int
         The same seed gives the same games, and more games begin with the same full blocks.
@@ -406,11 +407,15 @@ def play_batch(
     Played
         Up to `block` finished games, with arrays of their own.
 
+    Raises
+    ------
+    TurnError
+        There is no such strategy, or one that does not play on arrays.
+
     Examples
     --------
     >>> from exdec import STANDARD
-    >>> from exdec.bots import Cautious, RandomLegal
-    >>> blocks = play_batch(STANDARD, [Cautious(), RandomLegal()], games=25_000, seed=1)
+    >>> blocks = play_batch(STANDARD, ["easy", "random"], games=25_000, seed=1)
     >>> [played.profit.shape for played in blocks]
     [(2, 10000), (2, 10000), (2, 5000)]
     """
@@ -421,27 +426,49 @@ def play_batch(
 
 def play_block(
     rules: Rules,
-    strategies: Sequence[Strategy],
+    strategies: Sequence[str | Strategy | type[Strategy]],
     games: int,
     seed: int | Sequence[int],
     *,
     by_month: bool = False,
 ) -> Played:
     """Let strategies play one block of games from January to the end; see `play_batch`."""
-    batch = Batch(rules, len(strategies), games)
+    seated = _seated(strategies)
+    batch = Batch(rules, len(seated), games)
     # Each seat has a stream of chance of its own, so that none can tell from its own what others
     # drew, and a seat draws the same whoever sits beside it.
     lucks = [
         _luck(np.random.Generator(np.random.SFC64(stream)), games)
-        for stream in np.random.SeedSequence(seed).spawn(len(strategies))
+        for stream in np.random.SeedSequence(seed).spawn(len(seated))
     ]
     profits = []
     for _ in range(rules.months):
-        batch.play_step(strategies, lucks)
-        batch.play_step(strategies, lucks)
+        batch.play_step(seated, lucks)
+        batch.play_step(seated, lucks)
         if by_month:
             profits.append(batch.profit())
     return Played(batch, np.stack(profits) if by_month else None)
+
+
+def _seated(strategies: Sequence[str | Strategy | type[Strategy]]) -> list[Strategy]:
+    """Make the strategies that are named or given as classes; all of them must play on arrays."""
+    from exdec.bots import make_bot  # which stands above: strategies play batches themselves
+
+    if isinstance(strategies, str):
+        raise TurnError(
+            f"{shown(strategies)} is no list of strategies. Write one for each seat: "
+            '["easy", "hard"].'
+        )
+    seated: list[Strategy] = []
+    for one in strategies:
+        bot = make_bot(one) if isinstance(one, str) else one() if isinstance(one, type) else one
+        if not (hasattr(bot, "orders") and hasattr(bot, "offers")):
+            raise TurnError(
+                f'{shown(one)} does not play on arrays. Name a strategy, such as "easy", or let '
+                "exdec.play.play_many play yours."
+            )
+        seated.append(bot)
+    return seated
 
 
 def _luck(rng: np.random.Generator, games: int) -> Luck:

@@ -14,10 +14,8 @@ from exdec.guard import Apart, MoveError
 from exdec.model import Order, Step
 from exdec.observe import Observation
 from exdec.own import is_own, load
-from exdec.play import play
+from exdec.play import Entrant, play
 from exdec.rules import Rules
-
-Entrant = str | Bot | type[Bot]
 
 
 def entered(entrants: Mapping[str, Entrant] | Iterable[Entrant]) -> dict[str, Bot | type[Bot]]:
@@ -29,8 +27,7 @@ def entered(entrants: Mapping[str, Entrant] | Iterable[Entrant]) -> dict[str, Bo
     Parameters
     ----------
     entrants : mapping of name to strategy, or sequence of strategies
-        A strategy is a name as in `exdec.bots.BOTS`, a level, a class in a file
-        (``"mine.py:Mine"``), a class or an object.
+        See `exdec.play.Entrant`.
 
     Raises
     ------

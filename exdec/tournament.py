@@ -25,13 +25,13 @@ from exdec.batch import play_block
 from exdec.bots import Bot
 from exdec.bots.strategy import Strategy
 from exdec.crew import Here, Processes, crew, finished, say, stoppable, uninterrupted, workers_here
-from exdec.entrants import Entrant, draws, entered, guarded, is_ours
+from exdec.entrants import draws, entered, guarded, is_ours
 from exdec.errors import ExdecError, TurnError, shown
 from exdec.game import Game
 from exdec.guard import shorter
 from exdec.items import whole
 from exdec.mixed import Mixed
-from exdec.play import play_many
+from exdec.play import Entrant, play_many
 from exdec.rules import PLAYERS, STANDARD, Rules
 from exdec.standings import Standings
 from exdec.sums import Cells, Faults, Part, PriceCounts, Sums

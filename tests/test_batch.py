@@ -1,15 +1,17 @@
 """Many games at once come out as each would by itself, to the dollar."""
 
+import re
 import tracemalloc
 from functools import partial
 
+import nasty
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import NAMES, rules
 
-from exdec import STANDARD, VARIATION, Game
+from exdec import STANDARD, VARIATION, Game, TurnError
 from exdec.arrays import hand_in
 from exdec.batch import Batch, int_type, play_batch, play_block
 from exdec.bots import Cautious, FullCapacity, RandomLegal
@@ -316,6 +318,25 @@ def test_a_longer_run_begins_with_the_blocks_of_a_shorter_one():
 def test_every_block_has_games_of_its_own():
     first, second = (played.profit.tolist() for played in play_small(16, seed=5))
     assert first != second
+
+
+def test_strategies_may_be_named_or_given_as_classes():
+    named = play_batch(STANDARD.vary(months=3), ["random", "easy", FullCapacity, RandomLegal], 9, 5)
+    assert profits(named) == profits(play_small(9, seed=5, block=10_000))
+
+
+@pytest.mark.parametrize(
+    ("strategies", "said"),
+    [
+        (["easy", "hart"], "There is no rival called 'hart'. Did you mean 'hard'?"),
+        ("easy", "'easy' is no list of strategies. Write one for each seat"),
+        (["easy", 3], "3 does not play on arrays. Name a strategy"),
+        (["easy", nasty.Good], "Good'> does not play on arrays"),
+    ],
+)
+def test_what_does_not_play_on_arrays_is_refused(strategies, said):
+    with pytest.raises(TurnError, match=re.escape(said)):
+        next(play_batch(STANDARD, strategies, games=2, seed=1))
 
 
 def test_games_that_do_not_fill_a_block_are_played_too():

@@ -1,7 +1,10 @@
+import inspect
+import re
+
 import nasty
 import pytest
 
-from exdec import STANDARD, VARIATION, Game, Step
+from exdec import STANDARD, VARIATION, Game, Step, TurnError
 from exdec.bots import BOTS, Cautious, RandomLegal, make_bot
 from exdec.guard import Apart
 from exdec.notebook.report import story
@@ -43,12 +46,42 @@ def test_a_game_goes_on_after_a_fault_and_its_report_names_it():
 
 
 def test_a_strategy_that_lacks_a_method_passes():
-    game = play(STANDARD.vary(months=1), {"Ann": Cautious(), "Ben": object()}, 1)
+    class Buys:
+        def order(self, view):
+            return {"X": (1, 60)}
+
+    game = play(STANDARD.vary(months=1), {"Ann": Cautious(), "Ben": Buys()}, 1)
     assert [str(fault) for fault in game.faults] == [
-        "In January Ben's strategy stopped with AttributeError: 'object' object has no attribute "
-        f"'{name}'. Ben passes."
-        for name in ("order", "offer")
+        "In January Ben's strategy stopped with AttributeError: 'Buys' object has no attribute "
+        "'offer'. Ben passes."
     ]
+
+
+def test_a_strategy_may_be_named_or_given_as_its_class(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(inspect.getsource(nasty.Good), encoding="utf-8")
+    rules = STANDARD.vary(months=3)
+    game = play(rules, {"Ann": "easy", "Ben": RandomLegal, "Cy": f"{path}:Good"}, 1)
+    assert game.faults == []
+    same = play(rules, {"Ann": Cautious(), "Ben": make_bot("random"), "Cy": nasty.Good()}, 1)
+    assert game.steps == same.steps
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        ({"Ann": "easy", "Ben": "hart"}, "There is no rival called 'hart'. Did you mean 'hard'?"),
+        ({"Ann": "easy", "Ben": 3}, "Ben is to play 3, which is no strategy: it has neither order"),
+        ({"Ann": dict, "Ben": "easy"}, "Ann is to play <class 'dict'>, which is no strategy"),
+        (
+            ["easy", "hard"],
+            "['easy', 'hard'] does not say who plays what. Write {\"Ann\": \"easy\"",
+        ),
+    ],
+)
+def test_what_is_no_strategy_is_refused(bots, said):
+    with pytest.raises(TurnError, match=re.escape(said)):
+        play(STANDARD, bots, 1)
 
 
 def test_a_fault_is_taken_back_with_its_step():
