@@ -302,6 +302,13 @@ def test_too_many_or_too_few_are_refused_in_words():
         watch(["random"])
 
 
+def test_names_that_are_no_list_are_refused_with_the_way_to_write_one():
+    with pytest.raises(TurnError, match=r"'Ann' is no list of names.*: hot_seat\(\[\"Ann\", \"Ben"):
+        hot_seat("Ann")
+    with pytest.raises(TurnError, match="'Ann, Ben' is no list of names"):
+        hot_seat("Ann, Ben", ["easy"])
+
+
 # -- the start panel -----------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exdec.bots import strategy_named
-from exdec.errors import TurnError
+from exdec.errors import TurnError, shown
 from exdec.game import Game
 from exdec.narrate import counted
 from exdec.notebook.again import beside
@@ -116,6 +116,11 @@ def hot_seat(
     >>> hot_seat(["Ann", "Ben", "Cy"], months=3).player
     'Ann'
     """
+    if isinstance(players, str):
+        raise TurnError(
+            f"{shown(players)} is no list of names. Write one, with each name in quotes: "
+            'hot_seat(["Ann", "Ben"]).'
+        )
     table = sit_down(players, rivals, rules.vary(months=months), seed, record)
     return HotSeat(table, Stage(large=large))
 
