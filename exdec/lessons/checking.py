@@ -26,6 +26,7 @@ from exdec.lessons.exercises import (
     LessonError,
 )
 from exdec.lessons.own_game import OwnGame
+from exdec.notebook.typed import plain_digits
 
 Number = int | float | Fraction
 
@@ -388,12 +389,12 @@ def read_number(given: Any, unit: str) -> tuple[Number, str]:
 
     Examples
     --------
-    >>> read_number("$1,250.50", "$"), read_number("5 units", "$")
+    >>> read_number("$1,250.50", "$"), read_number("٥ units", "$")
     ((Fraction(2501, 2), '$'), (Fraction(5, 1), 'units'))
     """
     like = "12 or 12.50" if unit == "$" else "12"
     if isinstance(given, str):
-        text = given.strip()
+        text = plain_digits(given.strip())
         found = NUMBER.fullmatch(text)
         if not found:
             if re.fullmatch(r"\$?\s*\d+,\d{1,2}\s*\$?", text):
