@@ -12,7 +12,7 @@ import ipywidgets as widgets
 from exdec.lessons.checking import Facts, Outcome, UnclearError, fill
 from exdec.lessons.exercises import Exercise, Kind, Slider
 from exdec.lessons.sketch import sketch_figure, sketch_sentence
-from exdec.lessons.views import labelled, plain, with_unit
+from exdec.lessons.views import labelled, plain, said_html, with_unit
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
 
@@ -152,22 +152,26 @@ class GivenCurve:
     def __init__(self, exercise: Exercise, facts: Facts) -> None:
         self._exercise, self._facts = exercise, facts
         self.heights = [_height(exercise, one) for one in exercise.sliders]
-        self._sliders = [_slider(height) for height in self.heights]
-        self._links = [
-            widgets.jslink((slider, "value"), (height, "value"))
-            for slider, height in zip(self._sliders, self.heights, strict=True)
-        ]
+        self._sliders = [_slider(exercise, one) for one in exercise.sliders]
+        # One way, and by the kernel: no slider is sent back to where it was while it is dragged.
+        for slider, height in zip(self._sliders, self.heights, strict=True):
+            widgets.dlink((slider, "value"), (height, "value"))
         self._live = Live("sketch")
         self._live.follow()
         self._sentence = widgets.HTML(_dom_classes=["exdec-sketch-sentence"])
+        self._limit = widgets.HTML(_dom_classes=["exdec-message"])
         for height in self.heights:
-            height.observe(self._draw, "value")
+            height.observe(self._moved, "value")
         rows = [
             widgets.Box(row, _dom_classes=["exdec-height"])
             for row in zip(self.heights, self._sliders, strict=True)
         ]
         self.widget = widgets.Box(
-            [*rows, self._live.widget, self._sentence], _dom_classes=["exdec-sketch"]
+            [
+                widgets.Box([*rows, self._limit], _dom_classes=["exdec-heights"]),
+                widgets.Box([self._live.widget, self._sentence], _dom_classes=["exdec-drawn"]),
+            ],
+            _dom_classes=["exdec-sketch"],
         )
         self._draw()
 
@@ -182,7 +186,23 @@ class GivenCurve:
         for height, put in zip(self.heights, answer.split(", "), strict=False):
             height.value = type(height.value)(float(put))
 
-    def _draw(self, *_change: object) -> None:
+    def _moved(self, change: Any) -> None:
+        """Keep a height within its ends, and say so; then the slider and the curve follow."""
+        at = self.heights.index(change["owner"])
+        slider, height = self._sliders[at], change["owner"]
+        within = min(max(height.value, slider.min), slider.max)
+        if within != height.value:
+            far = "above" if height.value > within else "below"
+            end = "most" if height.value > within else "least"
+            said = f"{height.value:g} is {far} {within:g}, the {end} that can be drawn here."
+            height.value = within
+            self._limit.value = said_html(said, warns=True)
+            return
+        self._limit.value = ""
+        slider.value = within
+        self._draw()
+
+    def _draw(self) -> None:
         heights = [height.value for height in self.heights]
         sentence = sketch_sentence(self._exercise, heights, self._facts.base)
         figure = sketch_figure(self._exercise, heights, self._facts.base)
@@ -235,21 +255,22 @@ def field_for(exercise: Exercise, facts: Facts, enter: Callable[[], None]) -> Gi
 
 def _height(exercise: Exercise, point: Slider) -> Any:
     """A labelled number for one point of a curve."""
-    numbers = [n for one in exercise.sliders for n in (one.low, one.high, one.step, one.start)]
-    whole = all(number == int(number) for number in numbers)
-    kind, number = (widgets.BoundedIntText, int) if whole else (widgets.BoundedFloatText, float)
+    kind, number = (widgets.IntText, int) if _whole(exercise) else (widgets.FloatText, float)
     return kind(
         value=number(point.start),
-        min=number(point.low),
-        max=number(point.high),
         step=number(point.step),
         **labelled(f"{with_unit(point.label, exercise.unit)} ({point.low:g} to {point.high:g})"),
         **WIDE,
     )
 
 
-def _slider(height: Any) -> Any:
-    whole = isinstance(height, widgets.BoundedIntText)
-    kind = widgets.IntSlider if whole else widgets.FloatSlider
-    ends = {"min": height.min, "max": height.max, "step": height.step}
-    return kind(value=height.value, **ends, readout=False)
+def _slider(exercise: Exercise, point: Slider) -> Any:
+    kind, number = (widgets.IntSlider, int) if _whole(exercise) else (widgets.FloatSlider, float)
+    ends = {"min": number(point.low), "max": number(point.high), "step": number(point.step)}
+    return kind(value=number(point.start), **ends, readout=False)
+
+
+def _whole(exercise: Exercise) -> bool:
+    """Whether all heights are whole numbers."""
+    numbers = [n for one in exercise.sliders for n in (one.low, one.high, one.step, one.start)]
+    return all(number == int(number) for number in numbers)

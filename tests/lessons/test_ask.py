@@ -211,6 +211,19 @@ def test_a_curve_is_drawn_while_the_sliders_move(here):
     assert view.verdict.right
 
 
+def test_a_height_beyond_its_ends_is_set_to_them_and_said():
+    given = ask("91-5").given
+    height, slider = given.heights[0], given._sliders[0]
+    height.value = 990
+    assert height.value == slider.value == slider.max
+    assert f"990 is above {slider.max}, the most that can be drawn here." in given._limit.value
+    slider.value = 50
+    assert (height.value, given._limit.value) == (50, "")
+    height.value = -3
+    assert height.value == slider.value == slider.min
+    assert f"-3 is below {slider.min}, the least" in given._limit.value
+
+
 def test_every_input_has_a_label(here):
     for name in ("91-1", "91-2", "91-3", "91-4", "91-5"):
         for widget in widgets_of(ask(name).given.widget):
