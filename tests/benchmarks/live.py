@@ -10,8 +10,8 @@ The server has a process of its own, the phones share another one, and all of it
 every phone has a bid on its way all the time, and what a phone waits for is mostly the others.
 Every bid is on the disk (synchronous FULL) before it is acknowledged.
 
-The server is the one of `exdec host` but for three numbers, set here: a class lets 1,000 join,
-they join as fast as they can, and no seat is told that it is too fast.
+The server is the one of `exdec host` but for two numbers, set here: a class lets 1,000 join, and
+no seat is told that it is too fast.
 """
 
 from __future__ import annotations
