@@ -140,6 +140,7 @@ class Ask(View):
             state += f" · {counted(tried, 'attempt')}"
         where = ""
         if exercise.on_the_game:
+        spare = "optional · " if exercise.optional else ""
             game = self._facts.game
             says = f"{game.where}."
             if not game.own:
@@ -148,7 +149,7 @@ class Ask(View):
                 says += f" {LATER}"
             where = f'<p class="exdec-quiet">{escape(says)}</p>'
         self.head.value = (
-            f'<p class="exdec-quiet">Exercise {exercise.id} · {state}</p>'
+            f'<p class="exdec-quiet">Exercise {exercise.id} · {spare}{state}</p>'
             f"{prose_html(fill(exercise.question, self._facts))}{where}"
         )
         self.hints.value = hints_html(exercise, self._facts, read)

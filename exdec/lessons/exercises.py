@@ -15,6 +15,7 @@ what is wrong with it is said with the id and the key. This is the format, with 
     id = "02-3"                   # the lesson's number, a hyphen, and what you like
     objective = 2                 # the number of the objective that it tests, from 1
     minutes = 3
+    optional = true               # it stands in a section "at home"; false if left out
     kind = "number"               # number, choice, choices, order, sliders or code
     question = "What did you pay for materials in January?"
     label = "Paid in January"     # of the field; "Your answer" if left out
@@ -90,6 +91,7 @@ Predictions and prompts
     unit = "$"                    # of all its quantities
     months = 1                    # as for an exercise
     why = "Each unit ordered moves the price by $1."  # what the reveal ends with; optional
+    together = 36                 # the most that its quantities can be together; optional
 
     [[prediction.quantity]]       # one to six
     name = "X"
@@ -265,6 +267,7 @@ class Exercise:
     base_label: str
     x_title: str
     y_title: str
+    optional: bool = False
 
     @property
     def on_the_game(self) -> bool:
@@ -286,7 +289,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A forecast of one to six quantities."""
+    """A forecast of one to six quantities, and the most that all of them can come to."""
 
     id: str
     question: str
@@ -294,6 +297,7 @@ class Prediction:
     months: int
     why: str
     quantities: tuple[Quantity, ...]
+    together: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,6 +534,7 @@ def _exercise(table: _Table, months: int) -> Exercise:
         base_label=table.text("base_label", "before") if sliding else "",
         x_title=table.text("x_title") if sliding else "",
         y_title=table.text("y_title") if sliding else "",
+        optional=table.take("optional", bool, "true", default=False),
     )
     if not exercise.answer.compute:
         _fits(table, exercise, exercise.answer.literal)
@@ -674,6 +679,7 @@ def _prediction(table: _Table, months: int) -> Prediction:
         table.whole("months", *MONTH_RANGE, months),
         table.text("why", ""),
         tuple(quantities),
+        table.whole("together", 1, 10_000) if table.has("together") else None,
     )
     table.done()
     return prediction

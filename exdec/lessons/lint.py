@@ -162,6 +162,24 @@ def _asked(lesson: Lesson, workbook: Workbook) -> Iterator[str]:
             yield f"{path}: {name} needs predict({name!r}), and reveal({name!r}) after it."
 
 
+def _optional(lesson: Lesson, workbook: Workbook) -> Iterator[str]:
+    """What is done at home is optional, and nothing else."""
+    home = False
+    for cell in lesson.cells:
+        if cell.cell_type == "markdown":
+            for section in SECTION.finditer(cell.source):
+                home = section["home"] is not None
+            continue
+        for name in re.findall(r"""\b(?:ask|check)\(\s*["']([^"']+)["']""", cell.source):
+            exercise = workbook.exercises.get(name)
+            if exercise and exercise.optional != home:
+                where = "in a section at home" if home else "in the lesson's time"
+                yield (
+                    f"{lesson.folder / 'exercises.toml'}: {name} stands {where}. "
+                    f"{'Write' if home else 'Leave out'} optional = true."
+                )
+
+
 def _prose(lesson: Lesson, _workbook: Workbook) -> Iterator[str]:
     """Numbers come from the engine, and dollars are no formulas."""
     path = lesson.folder / "lesson.md"
@@ -260,6 +278,7 @@ RULES: tuple[Callable[[Lesson, Workbook], Iterable[str]], ...] = (
     _teacher,
     _exercises,
     _asked,
+    _optional,
     _prose,
     _checked,
     _by_itself,

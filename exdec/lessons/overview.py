@@ -55,7 +55,9 @@ class LessonHead(View):
         self.state.value = (
             f'<p><meter min="0" max="{many}" value="{solved}" aria-hidden="true"></meter> '
             f"Lesson {int(workbook.number)}, {escape(workbook.title)}: "
-            f"<b>{solved} of {counted(many, 'exercise')} solved.</b></p>{notice}"
+        optional = sum(one.optional for one in workbook)
+        spare = f" {optional} of them {'is' if optional == 1 else 'are'} optional." * bool(optional)
+            f"<b>{solved} of {counted(many, 'exercise')} solved.</b>{spare}</p>{notice}"
         )
 
     def __repr__(self) -> str:

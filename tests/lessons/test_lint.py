@@ -56,6 +56,8 @@ def test_a_copy_is_as_well(lessons):
             "the link to 99_x.ipynb leads nowhere",
         ),
         ("lesson.md", "\n## ", "\n{{ nothing }}\n\n## ", "asks for {{ nothing }}"),
+        ("exercises.toml", "optional = true\n", "", "at home. Write optional = true"),
+        ("exercises.toml", "minutes = 1\n", "minutes = 1\noptional = true\n", "Leave out opt"),
         ("lesson.md", "from exdec import Game\n\nlow", "low", "takes Game from another cell"),
         (
             "lesson.md",
