@@ -19,7 +19,7 @@ from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Exercise, Kind, LessonError
 from exdec.lessons.fields import Given, field_for
 from exdec.lessons.own_game import NOT_PLAYED
-from exdec.lessons.progress import Progress
+from exdec.lessons.progress import RIGHT, Progress
 from exdec.lessons.views import (
     Said,
     View,
@@ -136,11 +136,13 @@ class Ask(View):
         state = counted(exercise.minutes, "minute")
         if progress.solved(exercise.id):
             state = f"<b>✓ solved</b> in {counted(tried, 'attempt')}"
+            if not self._solved_here():
+                state += ", for the game as it was then; the answer is another one now"
         elif tried:
             state += f" · {counted(tried, 'attempt')}"
+        spare = "optional · " if exercise.optional else ""
         where = ""
         if exercise.on_the_game:
-        spare = "optional · " if exercise.optional else ""
             game = self._facts.game
             says = f"{game.where}."
             if not game.own:
@@ -158,6 +160,14 @@ class Ask(View):
         self.solution.value = ""
         if opens(progress, exercise):
             self.solution.value = solution_html(solution_of(exercise, self._facts))
+
+    def _solved_here(self) -> bool:
+        """Whether what was right is right in the game that is there now."""
+        if not self.exercise.on_the_game or self.exercise.kind is Kind.CODE:
+            return True  # what a cell gave is kept as text, and cannot be judged once more
+        tried = self._desk.progress.attempts[self.exercise.id]
+        right = [one.answer for one in tried if one.verdict == RIGHT]
+        return any(judge(self.exercise, answer, self._facts).right for answer in right)
 
     def _check(self) -> None:
         try:

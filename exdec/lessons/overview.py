@@ -155,7 +155,10 @@ class Overview(View):
             prompts = f"{said} of {len(lesson.explanations)}" if lesson else said
             forecasts = f"{sealed} of {len(lesson.predictions)}" if lesson else sealed
             solved = row.solved if row.exercises is None else f"{row.solved} of {row.exercises}"
-            profit = "not played" if row.profit is None else change(row.profit)
+            played = progress.games.get(number)
+            profit = "not played"
+            if played:
+                profit = f"{change(played.profit)} after {counted(played.months, 'month')}"
             cells = (solved, row.attempts, prompts, forecasts, profit)
             body.append(
                 f'<tr><th scope="row">{escape(row.lesson)}</th>'

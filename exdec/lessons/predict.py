@@ -15,6 +15,7 @@ from exdec.lessons.checking import UNIT_NAMES, UnclearError, amount, key_of, rea
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError, Prediction
 from exdec.lessons.own_game import OwnGame, recorded_game
+from exdec.lessons.progress import Forecast, Values, values_of
 from exdec.lessons.views import (
     STYLE,
     View,
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 ROW = ROW_HEIGHT + 20
 """Pixels that one quantity takes: two lines of text, and its markers."""
+
+EARLIER = "Your last forecast was compared with another game."
 
 CHANGES = "Kept. You can change it until you compare it with what happened."
 
@@ -74,7 +77,8 @@ class Predict(View):
         self.press = Press("Keep it", self._seal, self.complain)
         fields = list(self.fields.values())
         enter_goes_on(fields, self.press)
-        forecast = desk.progress.forecast(prediction.id)
+        self._look()
+        forecast = self._forecast
         self._put(dict(forecast.values) if forecast else {})
         buttons = widgets.Box([self.press.button], _dom_classes=["exdec-buttons"])
         box = widgets.Box(fields, _dom_classes=["exdec-boxes"])
@@ -105,14 +109,24 @@ class Predict(View):
                 wrong.append(str(error))
         if wrong:
             raise LessonError(" ".join(wrong))
-        self._desk.update(lambda progress: progress.predicted(self.prediction.id, read))
+        together, most = sum(read.values()), self.prediction.together
+        if most is not None and together > most:
+            unit = self.prediction.unit
+            raise LessonError(
+                f"Together these are {amount(together, unit)}, and there can be "
+                f"{amount(most, unit)} at most. Lower some of them."
+            )
+        self._look()
+        self._desk.update(
+            lambda progress: progress.predicted(self.prediction.id, read, self._happened)
+        )
         self._put(read)
         notice = self._desk.file.notice
         self.message.value = said_html(notice or CHANGES)
 
     def refresh(self) -> None:
         """Show the progress as it is now."""
-        forecast = self._desk.progress.forecast(self.prediction.id)
+        forecast = self._forecast
         revealed = forecast is not None and forecast.revealed
         if revealed and not self.press.button.disabled:
             self.message.value = ""
@@ -121,15 +135,28 @@ class Predict(View):
         self.press.button.disabled = revealed
         text = ""
         if forecast:
-            known = dict(forecast.values)
-            said = [
-                f"{_upper(one.label)} {amount(known[one.name], self.prediction.unit)}"
-                for one in self.prediction.quantities
-                if one.name in known
-            ]
-            text = f"Your forecast: {'. '.join(said)}."
+            text = f"Your forecast: {self._said(forecast)}"
             text += " It is compared with what happened, so it stays as it is." if revealed else ""
+        elif earlier := self._desk.progress.earlier_forecast(self.prediction.id):
+            text = f"{EARLIER} It was: {self._said(earlier)} Make a new one for this game."
         self.state.value = f'<p class="exdec-quiet">{escape(text)}</p>' if text else ""
+
+    def _look(self) -> None:
+        """See which game is there now."""
+        self._happened = happened_in(self._desk, self.prediction)[0]
+
+    @property
+    def _forecast(self) -> Forecast | None:
+        return self._desk.progress.forecast(self.prediction.id, self._happened)
+
+    def _said(self, forecast: Forecast) -> str:
+        known = dict(forecast.values)
+        said = [
+            f"{_upper(one.label)} {amount(known[one.name], self.prediction.unit)}"
+            for one in self.prediction.quantities
+            if one.name in known
+        ]
+        return f"{'. '.join(said)}."
 
     def _put(self, values: Mapping[str, float]) -> None:
         for name, field in self.fields.items():
@@ -170,7 +197,8 @@ class Reveal:
     Until something is predicted it holds back, so that running a whole notebook gives nothing
     away that the learner has yet to think about. It holds back too while a game of the learner's
     own is on its way to what was predicted. A forecast that was compared with the own game stays as
-    it is; compared with the recorded one, it may still be changed.
+    it is; compared with the recorded one, it may still be changed. A game that is begun anew takes
+    a new one.
 
     Parameters
     ----------
@@ -187,17 +215,17 @@ class Reveal:
 
     def __init__(self, desk: Desk, prediction: Prediction, *, anyway: bool = False) -> None:
         self.prediction = prediction
-        happened, game = _happened(desk, prediction)
-        forecast = desk.progress.forecast(prediction.id)
+        happened, game = happened_in(desk, prediction)
+        forecast = desk.progress.forecast(prediction.id, happened)
         computed = any(one.answer.compute for one in prediction.quantities)
         sealed = forecast is not None and not forecast.revealed
         waits = sealed and computed and game.begun and not anyway
         if sealed and (anyway or game.own or not computed):
-            desk.update(lambda progress: progress.revealed(prediction.id))
-        known = dict(forecast.values) if forecast else {}
+            desk.update(lambda progress: progress.revealed(prediction.id, happened))
+        known, values = dict(forecast.values) if forecast else {}, dict(happened)
         self.rows = [
-            Compared(one.label, known.get(one.name), value)
-            for one, value in zip(prediction.quantities, happened, strict=True)
+            Compared(one.label, known.get(one.name), values[one.name])
+            for one in prediction.quantities
         ]
         self.where = f"{game.where}." if computed else ""
         self.held = waits or (forecast is None and not anyway)
@@ -213,8 +241,10 @@ class Reveal:
                 f'reveal("{prediction.id}", anyway=True).'
             )
         elif self.held:
+            earlier = desk.progress.earlier_forecast(prediction.id)
             self.note = (
-                "Nothing is predicted yet. Write a forecast above, then run this cell again. To "
+                f"{EARLIER if earlier else 'Nothing is predicted yet.'} Write a "
+                f"{'new one' if earlier else 'forecast'} above, then run this cell again. To "
                 f'see what happened without one: reveal("{prediction.id}", anyway=True).'
             )
         elif forecast is None:
@@ -259,7 +289,7 @@ def _lesson_of(prediction: Prediction) -> str:
     return prediction.id.partition("-")[0]
 
 
-def _happened(desk: Desk, prediction: Prediction) -> tuple[list[float], OwnGame]:
+def happened_in(desk: Desk, prediction: Prediction) -> tuple[Values, OwnGame]:
     """What each quantity came to, in the own game or in the recorded one."""
     number = _lesson_of(prediction)
     game = desk.game(number, prediction.months)
@@ -273,8 +303,10 @@ def _happened(desk: Desk, prediction: Prediction) -> tuple[list[float], OwnGame]
         raise LessonError(f"{prediction.id}: the recorded game will not do: {error}.") from None
 
 
-def _values(prediction: Prediction, game: OwnGame) -> list[float]:
-    return [_light(one.answer.of(game.game, game.player)) for one in prediction.quantities]
+def _values(prediction: Prediction, game: OwnGame) -> Values:
+    return values_of(
+        {one.name: _light(one.answer.of(game.game, game.player)) for one in prediction.quantities}
+    )
 
 
 def _upper(label: str) -> str:

@@ -19,14 +19,17 @@
       }
      },
      "explanations": {"02-e1": [{"n": 1, "text": "Because bids are sealed."}]},
-     "predictions": {"02-a": [{"n": 1, "values": {"X": 42}, "revealed": true}]},
+     "predictions": {
+      "02-a": [{"n": 1, "values": {"X": 42}, "revealed": true, "happened": {"X": 45}}]
+     },
      "games": {"02": {"months": 3, "profit": 120}}
     }
 
 An exercise is solved if one of its attempts is "right". A verdict is "right", the name of a
 misconception, "other unit", "out of range" or "wrong". The same answer with the same verdict is
 one attempt, however often it is given. The last name and the last explanation are the ones that
-count; of the predictions, the first that was revealed, or else the last.
+count. A prediction belongs to what it was compared with ("happened"): of those that were revealed
+there, the first one counts. In another game a new one may be made, which then comes last.
 
 Merging two files keeps all that is in either, and does not depend on the order of merging, nor on
 how often it is done.
@@ -57,6 +60,9 @@ MOST_BYTES = 4_000_000
 
 T = TypeVar("T")
 
+Values = tuple[tuple[str, float], ...]
+"""Numbers by the names of a prediction's quantities, in the order of the names."""
+
 
 class ProgressError(ExdecError):
     """A progress file that cannot be read or written; the message says why."""
@@ -82,11 +88,19 @@ class Written(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """A sealed prediction: its values by name, and whether it was compared with what happened."""
+    """A sealed prediction: its values by name, and whether it was compared with what happened.
+
+    What happened is empty before that, and in files that do not tell.
+    """
 
     n: int
-    values: tuple[tuple[str, float], ...]
+    values: Values
     revealed: bool
+    happened: Values = ()
+
+    def belongs(self, happened: Values) -> bool:
+        """Whether it was compared with this, as far as is known."""
+        return self.revealed and self.happened in ((), happened)
 
 
 class Played(NamedTuple):
@@ -149,11 +163,21 @@ class Progress:
         texts = self.explanations.get(name, ())
         return texts[-1].text if texts else ""
 
-    def forecast(self, name: str) -> Forecast | None:
-        """The prediction that counts: the first that was revealed, or else the last."""
+    def forecast(self, name: str, happened: Values) -> Forecast | None:
+        """The prediction that counts for a game in which this happens.
+
+        It is the first that was compared with it, or else the last of all, if that was compared
+        with nothing yet; None if there is none.
+        """
         sealed = self.predictions.get(name, ())
-        revealed = [one for one in sealed if one.revealed]
-        return revealed[0] if revealed else sealed[-1] if sealed else None
+        found = next((one for one in sealed if one.belongs(happened)), None)
+        # The same one, sealed and then revealed, may stand twice after merging; revealed is last.
+        return found or (sealed[-1] if sealed and not sealed[-1].revealed else None)
+
+    def earlier_forecast(self, name: str) -> Forecast | None:
+        """The last prediction that was compared with anything."""
+        revealed = [one for one in self.predictions.get(name, ()) if one.revealed]
+        return revealed[-1] if revealed else None
 
     # -- adding ----------------------------------------------------------------------------------
 
@@ -182,30 +206,37 @@ class Progress:
         texts = _added(self.explanations.get(name, ()), Written, clean(text))
         return replace(self, explanations={**self.explanations, name: texts})
 
-    def predicted(self, name: str, values: Mapping[str, float]) -> Progress:
+    def predicted(self, name: str, values: Mapping[str, float], happened: Values) -> Progress:
         """Seal a prediction, in place of one that was not revealed yet.
+
+        Parameters
+        ----------
+        name : str
+        values : mapping
+        happened : tuple
+            What happens in the game that is there now, as `values_of` puts it in order.
 
         Raises
         ------
         ProgressError
-            It was revealed, so it cannot be changed.
+            It was revealed in this game, so it cannot be changed.
         """
-        before = self.forecast(name)
-        forecast = tuple(sorted(values.items()))
+        before = self.forecast(name, happened)
+        forecast = values_of(values)
         if before and before.values == forecast:
             return self
         if before and before.revealed:
             raise ProgressError("This prediction was revealed. It stays as it was sealed.")
-        sealed = _added(self.predictions.get(name, ()), Forecast, forecast, False)
+        sealed = _added(self.predictions.get(name, ()), Forecast, forecast, False, ())
         return replace(self, predictions={**self.predictions, name: sealed})
 
-    def revealed(self, name: str) -> Progress:
+    def revealed(self, name: str, happened: Values) -> Progress:
         """Note that the prediction that counts was compared with what happened."""
-        forecast = self.forecast(name)
+        forecast = self.forecast(name, happened)
         if forecast is None or forecast.revealed:
             return self
-        open_ = forecast._replace(revealed=True)
-        sealed = tuple(open_ if one == forecast else one for one in self.predictions[name])
+        known = forecast._replace(revealed=True, happened=happened)
+        sealed = tuple(known if one == forecast else one for one in self.predictions[name])
         return replace(self, predictions={**self.predictions, name: sealed})
 
     def played(self, lesson: str, months: int, profit: int) -> Progress:
@@ -221,7 +252,7 @@ class Progress:
             _by_id(self.attempts, other.attempts, _union),
             _by_id(self.hints, other.hints, max),
             _by_id(self.explanations, other.explanations, _union),
-            _by_id(self.predictions, other.predictions, _union_of_forecasts),
+            _by_id(self.predictions, other.predictions, _union),
             _by_id(self.games, other.games, max),
         )
 
@@ -241,12 +272,23 @@ class Progress:
                 for name, texts in sorted(self.explanations.items())
             },
             "predictions": {
-                name: [{**one._asdict(), "values": dict(one.values)} for one in sealed]
+                name: [_written_forecast(one) for one in sealed]
                 for name, sealed in sorted(self.predictions.items())
             },
             "games": {name: one._asdict() for name, one in sorted(self.games.items())},
         }
         return json.dumps(table, ensure_ascii=False, indent=1) + "\n"
+
+
+def values_of(values: Mapping[str, float]) -> Values:
+    """Put numbers in the order of their names, as a forecast has them."""
+    return tuple(sorted(values.items()))
+
+
+def _written_forecast(one: Forecast) -> dict[str, Any]:
+    """A forecast as the file has it."""
+    written = {"n": one.n, "values": dict(one.values), "revealed": one.revealed}
+    return written | ({"happened": dict(one.happened)} if one.happened else {})
 
 
 def clean(text: str) -> str:
@@ -266,16 +308,6 @@ def _added(before: tuple[Entry, ...], kind: Callable[..., Entry], *what: Any) ->
 def _union(mine: Iterable[Entry], others: Iterable[Entry]) -> tuple[Entry, ...]:
     """Every entry that is in either; of two that differ in n only, the later one."""
     latest = {one[1:]: one for one in sorted((*mine, *others))}
-    return tuple(sorted(latest.values()))
-
-
-def _union_of_forecasts(
-    mine: Iterable[Forecast], others: Iterable[Forecast]
-) -> tuple[Forecast, ...]:
-    latest: dict[Any, Forecast] = {}
-    for one in (*mine, *others):
-        same = latest.get(one.values, one)
-        latest[one.values] = Forecast(max(one.n, same.n), one.values, one.revealed or same.revealed)
     return tuple(sorted(latest.values()))
 
 
@@ -393,12 +425,13 @@ def _attempt(one: dict[str, Any]) -> Attempt:
 
 
 def _forecast(one: dict[str, Any]) -> Forecast:
-    values = one["values"]
-    if any(type(value) not in (int, float) for value in values.values()):
+    values, happened = one["values"], one.get("happened", {})
+    if any(type(value) not in (int, float) for value in (*values.values(), *happened.values())):
         raise TypeError
     if type(one["revealed"]) is not bool:
         raise TypeError
-    return Forecast(_whole("n", one["n"]), tuple(sorted(values.items())), one["revealed"])
+    n = _whole("n", one["n"])
+    return Forecast(n, values_of(values), one["revealed"], values_of(happened))
 
 
 def _text(value: Any) -> str:

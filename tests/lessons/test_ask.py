@@ -295,6 +295,20 @@ def test_an_exercise_is_about_the_own_game_once_that_is_played(here):
     assert own_game("91").own
 
 
+def test_what_was_solved_in_another_game_is_said_to_be(here, played):
+    view = ask("91-1")
+    view.given.widget.value = "278"
+    press(view)
+    shutil.copytree(path_of(here.parent, "91").parent, here / "games")
+    again = ask("91-1")
+    assert "✓ solved</b> in 1 attempt, for the game as it was then;" in again.head.value
+    again.given.widget.value = "310"
+    press(again)
+    assert again.verdict.right
+    assert "✓ solved</b> in 1 attempt</p>" in again.head.value
+    assert "as it was then" not in ask("91-1").head.value
+
+
 def test_a_month_played_since_that_changes_no_answer_costs_nothing(here):
     game = Game(["You", "Ben"], months=2)
     path_of(here, "91").parent.mkdir()

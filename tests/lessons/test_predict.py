@@ -1,9 +1,10 @@
+import re
 from datetime import UTC, datetime
 
 import pytest
 
-from exdec import Game
-from exdec.lessons import explain, lesson, own_game, predict, progress, reveal
+from exdec import STANDARD, Game
+from exdec.lessons import ask, explain, lesson, own_game, predict, progress, reveal
 from exdec.lessons.exercises import LessonError
 from exdec.lessons.own_game import path_of
 from exdec.lessons.predict import Compared, compared_figure, compared_sentence
@@ -34,7 +35,7 @@ def test_a_prediction_is_sealed_and_then_compared(here):
     view.fields["X"].value, view.fields["F"].value = "$45", "33"
     press(view)
     assert "Your forecast: X-FINE posts at $45. FINE posts at $33." in view.state.value
-    assert dict(kept(here).forecast("91-a").values) == {"X": 45, "F": 33}
+    assert dict(kept(here).predictions["91-a"][-1].values) == {"X": 45, "F": 33}
     shown = reveal("91-a")
     assert shown.sentence == (
         "X-FINE posts at $41; you predicted $45, $4 too high. "
@@ -63,7 +64,7 @@ def test_it_can_be_changed_until_it_is_revealed_and_not_after(here):
     assert "It stays as it was sealed." in again.message.value
     with pytest.raises(ProgressError, match="It stays as it was sealed"):
         predict("91-a", answer={"X": 41, "F": 35})
-    assert dict(kept(here).forecast("91-a").values) == {"X": 44, "F": 33}
+    assert dict(kept(here).predictions["91-a"][-1].values) == {"X": 44, "F": 33}
     assert "you predicted $44" in reveal("91-a").sentence
 
 
@@ -96,10 +97,10 @@ def test_a_sealed_forecast_waits_for_the_own_game_that_is_on_its_way(here):
         "Play to the end of January first; your forecast is kept. Then run this cell again."
     )
     assert "$41" not in str(shown.bundles())
-    assert not kept(here).forecast("91-a").revealed
+    assert not kept(here).predictions["91-a"][-1].revealed
     begin(here, opened=True)
     assert "In your game. X-FINE posts at" in repr(reveal("91-a"))
-    assert kept(here).forecast("91-a").revealed
+    assert kept(here).predictions["91-a"][-1].revealed
 
 
 def test_beside_the_recorded_game_a_forecast_is_not_locked(here):
@@ -107,10 +108,40 @@ def test_beside_the_recorded_game_a_forecast_is_not_locked(here):
     assert "X-FINE posts at $41" in repr(shown := reveal("91-a"))
     assert "Your forecast stays open" in repr(shown)
     assert not view.press.button.disabled
-    assert not kept(here).forecast("91-a").revealed
+    assert not kept(here).predictions["91-a"][-1].revealed
     begin(here, opened=False)
     assert "X-FINE posts at $41" in repr(reveal("91-a", anyway=True))
-    assert kept(here).forecast("91-a").revealed
+    assert kept(here).predictions["91-a"][-1].revealed
+
+
+def test_with_a_game_begun_anew_a_forecast_is_made_anew_and_the_old_one_is_kept(here):
+    begin(here, opened=True)
+    predict("91-a", answer={"X": 45, "F": 33})
+    first = reveal("91-a").sentence
+    path_of(here, "91").unlink()
+    assert repr(reveal("91-a")).startswith(
+        "Your last forecast was compared with another game. Write a new one above,"
+    )
+    view = predict("91-a")
+    assert not view.press.button.disabled
+    assert "It was: X-FINE posts at $45. FINE posts at $33. Make a new one" in view.state.value
+    assert [field.value for field in view.fields.values()] == ["", ""]
+    view.seal({"X": 45, "F": 33})
+    begin(here, opened=False)
+    assert repr(reveal("91-a")).startswith("Play to the end of January first")
+    game = Game(["You", "Ben"], months=2)
+    game.order("You", X=(12, 60))
+    game.order("Ben")
+    game.open_bids()
+    game.open_bids()
+    game.save(path_of(here, "91"))
+    assert (again := reveal("91-a").sentence) != first
+    assert "you predicted $45" in again
+    assert predict("91-a").press.button.disabled
+    both = kept(here).predictions["91-a"]
+    assert [(one.n, one.revealed) for one in both] == [(1, True), (2, True)]
+    begin(here, opened=True)
+    assert reveal("91-a").sentence == first
 
 
 def test_what_happened_can_be_seen_without_a_prediction(here):
@@ -213,6 +244,23 @@ def test_the_model_answer_comes_after_a_sentence_of_ones_own(here):
     assert again.model.value == view.model.value
 
 
+def test_more_than_all_firms_can_order_is_no_forecast(tmp_path):
+    lesson("01", here=tmp_path)
+    view = predict("01-a")
+    with pytest.raises(LessonError, match="these are 60 units, and there can be 36 units at most"):
+        view.seal({"X": 20, "F": 20, "S": 20})
+    view.seal({"X": 12, "F": 12, "S": 12})
+    assert view.prediction.together == 3 * STANDARD.order_limit.at(3)
+
+
+def test_what_is_optional_is_counted_apart(tmp_path):
+    assert "0 of 14 exercises solved.</b> 3 of them are optional." in (
+        lesson("01", here=tmp_path).state.value
+    )
+    assert "Exercise 01-12 · optional · " in ask("01-12").head.value
+    assert "optional" not in ask("01-11").head.value
+
+
 # -- progress ------------------------------------------------------------------------------------
 
 
@@ -232,6 +280,7 @@ def test_in_the_middle_of_a_game_certificates_count_as_profit(here):
     assert game.profit["You"] == -310
     assert kept(here).games["91"].profit == -310 + 10 * game.observe("You").material_prices.F
     assert ">profit so far</th>" in view.table.value
+    assert "−$110 after 1 month</td>" in view.table.value
 
 
 def test_a_name_is_kept_and_stands_in_what_is_handed_in(here):
@@ -249,8 +298,8 @@ def test_a_name_is_kept_and_stands_in_what_is_handed_in(here):
     press(view)
     assert kept(here).name == "Ann Smith"
     assert progress().name.value == "Ann Smith"
-    for file in ('download="progress.json"', 'download="Ann_Smith.html"', "Ann_Smith.csv"):
-        assert file in view.links.value
+    for ending, why in (("json", "to hand in"), ("html", "to read"), ("csv", "for a spread")):
+        assert re.search(f'<li><a download="progress-Ann_Smith.{ending}".*{why}', view.links.value)
 
 
 def test_a_copy_from_elsewhere_is_merged(here):
