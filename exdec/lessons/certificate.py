@@ -1,4 +1,4 @@
-"""A summary of what a learner has done, to be handed in: a page to print, and lines of CSV."""
+"""A summary of what a learner has done: a page to read or print, and lines of CSV."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ STYLE = """
 
 
 def page_html(progress: Progress, lessons: Mapping[str, Workbook]) -> str:
-    """A page to hand in: what was solved, and what the learner wrote in full."""
+    """A page to read or print: what was solved, and what the learner wrote in full."""
     name = progress.name or "A learner without a name"
     body = []
     for row in rows_of(progress, lessons):

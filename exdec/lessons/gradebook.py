@@ -15,7 +15,7 @@ from exdec.lessons.progress import MOST_BYTES, ProgressError, parse
 PARTS = ("solved", "attempts", "own-game profit")
 """What the table has for each lesson."""
 
-HANDED_IN = "Pupils hand in the progress.json that Download my progress gives them."
+HANDED_IN = "Pupils hand in the file that Download my progress gives them."
 
 
 class Gradebook(NamedTuple):

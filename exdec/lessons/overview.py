@@ -18,7 +18,12 @@ from exdec.notebook.stage import Press, guarded
 from exdec.own_copy import mismatch
 
 LONGEST_NAME = 60
-"""Letters, so that it fits on the page to hand in."""
+"""Letters, so that it fits on the page."""
+
+TO_HAND_IN = "Download my progress", "to hand in, and to carry on elsewhere"
+TO_READ = "Download as a page", "to read or print, with all that you wrote"
+FOR_A_SPREADSHEET = "Download as a table (CSV)", "for a spreadsheet"
+"""What each file is, and what it is for."""
 
 BINDER_FORGETS = (
     "Binder forgets everything about ten minutes after you close this page. Download your "
@@ -50,13 +55,13 @@ class LessonHead(View):
         progress, workbook = self._desk.progress, self._workbook
         solved = sum(map(progress.solved, workbook.exercises))
         many = len(workbook.exercises)
+        optional = sum(one.optional for one in workbook)
+        spare = f" {optional} of them {'is' if optional == 1 else 'are'} optional." * bool(optional)
         notices = (self._mismatch, self._desk.file.notice)
         notice = "".join(said_html(one, warns=True) for one in notices)
         self.state.value = (
             f'<p><meter min="0" max="{many}" value="{solved}" aria-hidden="true"></meter> '
             f"Lesson {int(workbook.number)}, {escape(workbook.title)}: "
-        optional = sum(one.optional for one in workbook)
-        spare = f" {optional} of them {'is' if optional == 1 else 'are'} optional." * bool(optional)
             f"<b>{solved} of {counted(many, 'exercise')} solved.</b>{spare}</p>{notice}"
         )
 
@@ -89,15 +94,11 @@ class Overview(View):
         self.press = Press("Keep the name", self._keep_name, self.complain)
         self.table = widgets.HTML()
         self.links = widgets.HTML(_dom_classes=["exdec-links"])
-        self.upload = widgets.FileUpload(
-            # The page writes behind it how many files are chosen: "(0)".
-            accept=".json",
-            multiple=False,
-            description="Load a saved progress file; chosen:",
-        )
+        # The page writes a number of files behind the description. The stylesheet has the words.
+        self.upload = widgets.FileUpload(accept=".json", multiple=False, description="")
         self.upload.observe(guarded(self._bring_in, self.complain), "value")
         name = widgets.Box([self.name, self.press.button], _dom_classes=["exdec-name"])
-        buttons = widgets.Box([self.upload], _dom_classes=["exdec-buttons"])
+        buttons = widgets.Box([self.upload], _dom_classes=["exdec-buttons", "exdec-load"])
         desk.note_games()
         self.put(self.table, name, self.links, buttons, self.message)
         self.refresh()
@@ -174,21 +175,19 @@ class Overview(View):
             f"<table><caption>Your progress</caption><thead><tr>{head}</tr></thead>"
             f"<tbody>{''.join(body)}</tbody></table></div>{nothing}"
         )
-        stem = re.sub(r"\W+", "_", progress.name).strip("_") or "progress"
-        links = (
-            download_html(NAME, "application/json", progress.dumps(), "Download my progress"),
-            download_html(
-                f"{stem}.html", "text/html", page_html(progress, lessons), "Page to hand in"
-            ),
-            download_html(
-                f"{stem}.csv",
-                "text/csv",
-                csv_text(rows),
-                "Download as a table for a spreadsheet (CSV)",
-            ),
+        whose = re.sub(r"\W+", "_", progress.name).strip("_")
+        stem = f"progress-{whose}" if whose else "progress"
+        files = (
+            ("json", "application/json", progress.dumps(), *TO_HAND_IN),
+            ("html", "text/html", page_html(progress, lessons), *TO_READ),
+            ("csv", "text/csv", csv_text(rows), *FOR_A_SPREADSHEET),
+        )
+        links = "".join(
+            f"<li>{download_html(f'{stem}.{ending}', kind, text, label)} {escape(why)}</li>"
+            for ending, kind, text, label, why in files
         )
         forgets = said_html(BINDER_FORGETS) if "BINDER_REQUEST" in os.environ else ""
-        self.links.value = f"<p>{' '.join(links)}</p>{forgets}"
+        self.links.value = f"<ul>{links}</ul>{forgets}"
 
     def _keep_name(self) -> None:
         self.keep_name(self.name.value)
