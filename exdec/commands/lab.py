@@ -51,5 +51,5 @@ def run(args: argparse.Namespace) -> None:
         print(f"JupyterLab opens {first}.")
     else:
         print(f"JupyterLab is starting; its address comes in a moment, and opens {first}.")
-    print("Leave this window open while you play. Control-C stops the server.", flush=True)
+    print("Leave this window open while you play. Control-C, then y, stops the server.", flush=True)
     lab.serve(folder, browser=args.browser, port=args.port, options=args.jupyter)

@@ -35,6 +35,9 @@ from exdec.theme import mark
 TALLY, PRICES = "Tally sheet", "Price table"
 """What is one click away, and costs nothing until then."""
 
+OPENED = {TALLY: "▾ below", PRICES: "▾"}
+"""What their buttons say then: wide screens have the Tally sheet below everything else."""
+
 NEXT = {
     Step.BUY: "Your turn: write how many units of each grade you want, and the most you pay "
     "for one. Then hand in.",
@@ -172,7 +175,7 @@ class TableView:
     def _toggle(self, sheet: str) -> None:
         self._open ^= {sheet}
         button = self.sheets[sheet]
-        button.description = f"{sheet} {'▾' if sheet in self._open else '▸'}"
+        button.description = f"{sheet} {OPENED[sheet] if sheet in self._open else '▸'}"
         self.stage.draw([self._sheet(self._view())], private=self.private)
 
     def draw(self) -> None:
@@ -215,7 +218,8 @@ class TableView:
             html += tally_html(view)
         if PRICES in self._open:
             html += price_table_html(view.rules, view.postings)
-        return "sheet", html_bundle(html and f'<div class="exdec exdec-sheets">{html}</div>')
+        wide = " exdec-wide" if TALLY in self._open else ""
+        return "sheet", html_bundle(html and f'<div class="exdec exdec-sheets{wide}">{html}</div>')
 
 
 def _purse_html(view: Observation, final: Final | None) -> str:

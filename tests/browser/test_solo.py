@@ -109,6 +109,14 @@ def test_what_is_typed_wrong_stays_and_is_explained_and_undo_brings_bids_back(no
     expect(notebook.form.get_by_role("button", name="Undo")).to_be_hidden()
 
 
+BESIDE = """() => {
+  const [form, sheets] = [".exdec-form", ".exdec-sheets"].map((one) =>
+    document.querySelector(one).getBoundingClientRect(),
+  );
+  return Math.abs(sheets.top - form.top) < 20 && sheets.left > form.right;
+}"""
+
+
 @pytest.mark.parametrize("theme", ["Light", pytest.param("Dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious(notebook, theme):
     page = notebook.page
@@ -118,9 +126,12 @@ def test_axe_finds_nothing_serious(notebook, theme):
     light = str(theme == "Light").lower()
     expect(page.locator("body")).to_have_attribute("data-jp-theme-light", light)
     notebook.run_all()
+    page.get_by_role("button", name="Price table").click()
+    expect(page.locator(".exdec-sheets")).to_be_visible()
+    assert page.evaluate(BESIDE)  # where who clicked can see it
     page.get_by_role("button", name="Market Calculator").click()
     page.get_by_role("button", name="Tally sheet").click()
-    expect(page.locator(".exdec-tally")).to_be_visible()
+    expect(page.get_by_role("region", name="Tally sheet")).to_be_visible()
     notebook.bid(X=(14, 90))
     notebook.hand_in("order")
     expect(notebook.form.get_by_role("alert")).to_contain_text("Take 2 off.")
