@@ -8,15 +8,15 @@ them, but a seat's own in its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
+from exdec.classroom.averages import average_sentences, heading, means
 from exdec.classroom.desk import Desk, Place, Pupil, Sealed, firm_name
 from exdec.classroom.room import Room
 from exdec.costs import EMPTY, Stock
 from exdec.items import GOODS, MATERIALS
-from exdec.model import BuyReport, Purchase, Result, Step, month_name
-from exdec.narrate import posting_sentence
+from exdec.model import Purchase, Result, Step
+from exdec.narrate import items_of, posting_sentence
 from exdec.observe import Observation, Posting
 from exdec.rules import Calculator, PastTable, Rules
 from exdec.table import Table
@@ -349,9 +349,11 @@ class Messages:
         room = self.room
         desks = room.desks if show is None else [room.desks[show]]
         columns: dict[int, tuple[list[list[int]], list[list[int]]]] = {}
+        names: dict[tuple[int, int], list[str]] = {}
         for desk in desks:
             for one in self._postings(desk, room.table(desk.number)):
                 half = 0 if one["s"] == Step.BUY.value else 3
+                names.setdefault((one["m"], half), []).append(desk.name)
                 prices, units = columns.setdefault(
                     one["m"], ([[] for _ in range(6)], [[] for _ in range(6)])
                 )
@@ -359,25 +361,33 @@ class Messages:
                     prices[half + at].append(one["prices"][at])
                     units[half + at].append(one["units"][at])
         rules = room.settings.rules_of(None) if show is None else desks[0].rules
-        report = room.table(desks[0].number).game.report if len(desks) == 1 else None
+        sentences: list[str] = []
+        if len(desks) == 1:
+            if (report := room.table(desks[0].number).game.report) is not None:
+                items = items_of(report)
+                sentences = [
+                    heading(report.month, items),
+                    *(posting_sentence(report, item) for item in items),
+                ]
+        elif names:
+            month, half = last = max(names)
+            items = GOODS if half else MATERIALS
+            prices = columns[month][0][half : half + 3]
+            sentences = average_sentences(month, items, prices, names[last], len(desks))
         return {
             "table": None if show is None else desks[0].name,
             "tables": len(desks),
             "opening": [*rules.opening_materials, *rules.opening_goods],
             "months": [
-                {"m": month, "prices": _means(prices), "units": _means(units)}
+                {
+                    "m": month,
+                    "prices": means(prices),
+                    "units": means(units),
+                    "of": [len(prices[0]), len(prices[3])],
+                }
                 for month, (prices, units) in sorted(columns.items())
             ],
-            "sentences": []
-            if report is None
-            else [
-                f"{month_name(report.month)}, "
-                f"{'materials' if isinstance(report, BuyReport) else 'goods'}.",
-                *(
-                    posting_sentence(report, item)
-                    for item in (MATERIALS if isinstance(report, BuyReport) else GOODS)
-                ),
-            ],
+            "sentences": sentences,
         }
 
     def slips(self) -> list[Message]:
@@ -524,7 +534,3 @@ def _final(desk: Desk, live: Table) -> Message | None:
         "profit": list(final.profit),
         "winners": [final.players.index(winner) for winner in final.winners],
     }
-
-
-def _means(columns: Sequence[Sequence[int]]) -> list[float | None]:
-    return [round(sum(some) / len(some), 1) if some else None for some in columns]

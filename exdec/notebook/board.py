@@ -25,7 +25,9 @@ def board_html(view: Observation, rivals: Mapping[str, str]) -> str:
     )
 
 
-def prices_html(rules: Rules, postings: Sequence[Posting], now: int | None) -> str:
+def prices_html(
+    rules: Rules, postings: Sequence[Posting], now: int | None, *, moves: bool = True
+) -> str:
     """The Price Level Board as a table.
 
     Parameters
@@ -36,6 +38,8 @@ def prices_html(rules: Rules, postings: Sequence[Posting], now: int | None) -> s
         What was posted so far, the oldest first.
     now : int or None
         The month that is played.
+    moves : bool
+        Whether each price says how far it moved; those of averages follow no rule.
 
     Examples
     --------
@@ -49,7 +53,10 @@ def prices_html(rules: Rules, postings: Sequence[Posting], now: int | None) -> s
         heads.append(f"<th{mark_now}>{name[:3]}</th>")
     rows = []
     for item, line in price_lines(rules, postings).items():
-        cells = [_cell(item, line, month, rules, month == now) for month in range(rules.months + 1)]
+        cells = [
+            _cell(item, line, month, rules, month == now, moves)
+            for month in range(rules.months + 1)
+        ]
         first = ' class="exdec-first-good"' if item is Good.A else ""
         rows.append(
             f'<tr{first}><th scope="row">{mark(item)}{item.label}</th>{"".join(cells)}</tr>'
@@ -60,7 +67,7 @@ def prices_html(rules: Rules, postings: Sequence[Posting], now: int | None) -> s
     )
 
 
-def _cell(item: Item, line: list[Point], month: int, rules: Rules, now: bool) -> str:
+def _cell(item: Item, line: list[Point], month: int, rules: Rules, now: bool, moves: bool) -> str:
     """A price, and below it how it moved; the page needs no end tag for a cell."""
     kind = " class=exdec-now" if now else ""
     if month >= len(line):
@@ -70,7 +77,8 @@ def _cell(item: Item, line: list[Point], month: int, rules: Rules, now: bool) ->
         return f"<td>{price}"
     floor = rules.materials_floor if item in MATERIALS else rules.goods_floor
     lowest = "<small>lowest</small>" if price == floor else ""
-    return f"<td{kind}>{price}{_move(price - line[month - 1].price)}{lowest}"
+    moved = _move(price - line[month - 1].price) if moves else ""
+    return f"<td{kind}>{price}{moved}{lowest}"
 
 
 def _move(change: int) -> str:

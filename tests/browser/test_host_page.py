@@ -13,8 +13,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from exdec.classroom.listen import Listener
+from exdec.classroom.messages import Messages
+from exdec.classroom.panel.board import board_chart, board_html
 from exdec.classroom.server import Server
 from exdec.classroom.settings import ClassSettings
+from exdec.debrief_charts import prices_told
+from exdec.played import gather
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -159,7 +163,7 @@ def test_the_lobby_shows_how_to_join_and_who_is_here(school, look):
     page = look(school.link("projector"))
     expect(page.locator("#p-code")).to_have_text(school.room.code)
     expect(page.locator("#p-address")).to_have_text(f"127.0.0.1:{school.listener.port}/exdec")
-    expect(page.locator("#p-here")).to_have_text("2 players here")
+    expect(page.locator("#p-here")).to_have_text("2 pupils here")
     expect(page.locator("#p-names li")).to_have_text(["Ann", MARKUP[:24]])
     page.wait_for_function("document.querySelector('#p-qr img')?.naturalWidth > 100")
     school.join("Cy")
@@ -382,33 +386,59 @@ def test_one_of_many_tables_is_picked_for_the_projector(school, look):
         "January, materials: table 2 · January, goods: table 1"
     )
     expect(page.locator("#p-chart")).to_contain_text("Materials, $ · average of 2 tables (Jan: 1)")
-    expect(page.locator("#p-report-title")).to_have_text("January, materials: 1 of 2 tables so far")
-    expect(page.locator("#p-sentences")).to_contain_text(
-        "Nobody orders X-FINE: it posts at $30 (−10)."
-    )
+    expect(page.locator("#p-report-title")).to_have_text("January, materials: Table 1 only")
+    expect(page.locator("#p-sentences li").first).to_have_text("X-FINE posts at $30.")
+    expect(page.locator("#p-firms")).to_contain_text("Choose a table to see what moved its prices")
     page.mouse.move(50, 50)
     page.get_by_label("Prices of").select_option("Table 1")
     expect(page.locator("#p-chart")).to_contain_text("Table 1")
     expect(page.locator("#p-doing")).to_have_text("Table 1: Offer finished goods")
     expect(page.locator("#p-clock")).to_be_visible()
-    expect(page.locator("#p-sentences")).to_contain_text("Nobody orders X-FINE")
+    expect(page.locator("#p-sentences")).to_contain_text("Nobody orders X-FINE, so −10: it posts")
 
 
-def test_an_average_is_said_to_be_one_only_of_more_than_one_table(school, look):
+def test_an_average_states_no_movement_and_rounds_as_the_panel_and_the_debrief_do(
+    school, look, tmp_path
+):
     school.open("Ann", "Ben", "Cy", "Dee", size=2)
     school.do("start")
     page = look(school.link("projector"))
-    for name in ("Ann", "Ben"):
-        school.hand_in(name, X=[3, 45])
-    expect(page.locator("#p-sentences li").first).to_have_text(
-        "6 X-FINE ordered: it posts at $36 (−4)."
-    )
-    for name in ("Cy", "Dee"):
-        school.hand_in(name, X=[3, 45])
-    expect(page.locator("#p-sentences li").first).to_have_text(
-        "6 X-FINE ordered at a table, on average: it posts at $36 (−4)."
-    )
+    row, lines = (page.locator(one) for one in ("#p-board tbody tr", "#p-sentences li"))
+    for name, units in (("Ann", 10), ("Ben", 0), ("Cy", 11), ("Dee", 0)):
+        school.hand_in(name, X=[units, 9])
+    # $40 and $41; Python's own rounding would make $40 of it.
     expect(page.locator("#p-report-title")).to_have_text("January, materials")
+    expect(lines.first).to_have_text("X-FINE posts at $41 on average, from $40 to $41.")
+    expect(row.first).to_have_text("X-FINE4041")
+    expect(page.locator("#p-chart")).to_contain_text("X-FINE $41")
+    expect(page.locator("#p-game")).not_to_contain_text(re.compile(r"[+−±▲▼]\d"))
+    state = Messages(school.room).host(None, 0)
+    assert "X-FINE $41" in board_chart(state)["text/plain"]
+    assert "<td class=exdec-now>41<td" in board_html(state)
+    for desk in school.room.desks:
+        (tmp_path / f"{desk.number}.jsonl").write_text(desk.record(), "utf-8")
+    assert "X-FINE $40 to $41 (+1)" in prices_told(gather(tmp_path)).sentence
+    # The table that is ahead has no move beside it that starts from an average.
+    for name in ("Ann", "Ben"):
+        school.hand_in(name, **({"B": [1, 90]} if name == "Ann" else {}))
+    expect(lines.nth(1)).to_have_text("B posts at $124.")
+    expect(page.locator("#p-game")).not_to_contain_text(re.compile(r"[+−±▲▼]\d"))
+    page.mouse.move(50, 50)
+    page.get_by_label("Prices of").select_option("Table 1")
+    expect(page.locator("#p-board")).to_contain_text("▲+9")
+
+
+def test_where_bots_play_every_place_the_teacher_is_told_what_goes_on(school, look):
+    school.open("Ann", size=2, rest="bots", seconds=0)
+    school.do("start")
+    school.do("bot", table=0, firm=0)
+    page, projector = look(school.link()), look(school.link("projector"))
+    told = "Bots play every place: press Close the step now to go on"
+    expect(projector.locator("#p-progress")).to_have_text(f" {told}.")
+    expect(page.locator("#c-status")).to_have_text(f"January, materials · {told} · 1 here")
+    page.get_by_role("button", name="Close the step now", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Close the step now").click()
+    expect(page.locator("#c-status")).to_contain_text("January, goods")
 
 
 def test_at_different_steps_the_clock_is_that_of_the_table_that_is_next(school, look):
@@ -458,7 +488,7 @@ def test_standings_say_what_they_count_and_whom_a_bot_played(school, look):
 def test_recipes_stand_below_the_board_while_the_game_goes_on(school, look):
     school.open("Ann", "Ben", size=2)
     page = look(school.link("projector"))
-    expect(page.locator("#p-here")).to_have_text("2 players here")
+    expect(page.locator("#p-here")).to_have_text("2 pupils here")
     expect(page.locator("#p-goods")).to_be_hidden()
     school.do("start")
     expect(page.locator("#p-goods")).to_contain_text("A = 2 X-FINE + 1 FINE · B = 1 X-FINE + 1")
@@ -670,9 +700,9 @@ def test_without_a_websocket_the_page_asks_again_and_again(school, look, browser
     page = context.new_page()
     page.route_web_socket("**/host/live", lambda socket: socket.close())
     page.goto(school.link("projector"))
-    expect(page.locator("#p-here")).to_have_text("1 player here")
+    expect(page.locator("#p-here")).to_have_text("1 pupil here")
     school.join("Ben")
-    expect(page.locator("#p-here")).to_have_text("2 players here")
+    expect(page.locator("#p-here")).to_have_text("2 pupils here")
     expect(page.locator("#lost")).to_be_empty()
     context.close()
 
@@ -769,12 +799,52 @@ def test_the_chart_has_room_and_no_marker_stands_away_from_its_line(school, look
         )
 
 
-def test_twelve_months_have_the_whole_width(school, look):
-    school.open("Ann", months=12)
+CHART = """() => {
+  const texts = [...document.querySelectorAll('#p-chart text')].map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return { kind: text.className.baseVal, text: text.textContent, left, right, top, bottom };
+  });
+  const [goods, materials] = texts.filter(({ kind }) => kind === 'heading');
+  const ticks = texts.filter(({ kind, text }) => kind === 'tick' && /^\\d/.test(text));
+  const months = texts.filter(({ kind, text }) => kind === 'tick' && !/^\\d/.test(text));
+  const lines = [...document.querySelectorAll('#p-chart polyline')].slice(-3)
+    .map((line) => line.getBoundingClientRect());
+  return {
+    goods: ticks.filter(({ top }) => top < materials.top).length,
+    materials: ticks.filter(({ top }) => top > materials.bottom).length,
+    all: ticks.length,
+    high: Math.max(...lines.map((box) => box.bottom)) - Math.min(...lines.map((box) => box.top)),
+    gap: Math.min(...months.slice(1).map(({ left }, at) => left - months[at].right)),
+    wide: Math.max(...texts.map(({ right }) => right)),
+  };
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("months", [8, 12])
+def test_the_chart_of_a_long_game_can_be_read(school, look, size, months):
+    school.open("Ann", months=months, size=2, rest="bots", level="medium", seconds=0)
     school.do("start")
-    page = look(school.link("projector"))
-    expect(page.locator("#p-board thead th")).to_have_count(13)
-    assert page.locator("#p-board").bounding_box()["width"] > 1200
+    page = look(school.link("projector"), *size)
+    heads = page.locator("#p-board thead th")
+    expect(heads).to_have_text(["Opening", "Jan", "Feb", "Mar", "Apr"])
+    for _ in range(2 * months - 1):
+        school.do("close")
+    last = ["Opening", "May", "Jun", "Jul", "Aug"]
+    if months == 12:
+        last = ["Opening", "Sep", "Oct", "Nov", "Dec"]
+    expect(heads).to_have_text(last)
+    expect(page.locator("#p-chart")).to_contain_text("Materials, $")
+    assert page.locator("#p-chart").bounding_box()["height"] > 0.55 * size[1]
+    seen = page.evaluate(CHART)
+    assert seen["goods"] >= 2
+    assert seen["materials"] >= 2
+    # No tick touches a heading, and no name of a month another.
+    assert seen["goods"] + seen["materials"] == seen["all"]
+    assert seen["gap"] > 4
+    assert seen["high"] > size[1] / 8
+    chart, board = (page.locator(one).bounding_box() for one in ("#p-chart", "#p-board"))
+    assert seen["wide"] <= chart["x"] + chart["width"] < board["x"]
     assert page.evaluate(OVERFLOWS) == [False, []]
 
 
@@ -843,7 +913,7 @@ def test_a_class_that_is_opened_again_is_found_by_the_page_that_waits(school, lo
     school.open("Ann")
     file = school.room.store.path.name
     page = look(school.link("projector"))
-    expect(page.locator("#p-here")).to_have_text("1 player here")
+    expect(page.locator("#p-here")).to_have_text("1 pupil here")
 
     async def closed():
         school.server.shut()
@@ -860,7 +930,7 @@ def test_a_class_that_is_opened_again_is_found_by_the_page_that_waits(school, lo
 def test_a_crowd_in_the_lobby_sees_the_last_names(school, look):
     school.open(*[f"Somebody {at}" for at in range(300)], most=400)
     page = look(school.link("projector"))
-    expect(page.locator("#p-here")).to_have_text("300 players here")
+    expect(page.locator("#p-here")).to_have_text("300 pupils here")
     expect(page.locator("#p-names li").last).to_have_text("Somebody 299")
     expect(page.locator("#p-names li").first).to_have_text(re.compile(r"\d+ others,"))
     assert page.evaluate(OVERFLOWS) == [False, []]
@@ -899,7 +969,7 @@ def test_sixty_pupils_at_fifteen_tables_fit_on_the_projector(school, look, size,
     names = [f"Somebody {at}" for at in range(60)]
     school.open(*names, seconds=0)
     page = look(school.link("projector"), *size, color_scheme="dark" if dark else "light")
-    expect(page.locator("#p-here")).to_have_text("60 players here")
+    expect(page.locator("#p-here")).to_have_text("60 pupils here")
     assert page.evaluate(OVERFLOWS) == [False, []]
     school.do("start")
     for _ in range(3):

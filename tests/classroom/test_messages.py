@@ -128,14 +128,48 @@ def test_the_board_is_the_average_of_all_tables_or_one_tables_own(tmp_path):
     room = opened(tmp_path, *"abcd", size=2)
     for pupil, units in ((1, 10), (2, 0), (3, 4), (4, 1)):
         bid(room, pupil, {"X": [units, 9]} if units else {})
-    months = host(room)["board"]["months"]
-    assert months == [
-        {"m": 1, "prices": [37.5, 20, 10] + [None] * 3, "units": [7.5, 0, 0] + [None] * 3}
+    board = host(room)["board"]
+    # $40 and $35, so half a dollar is rounded; 10 units and 5.
+    assert board["months"] == [
+        {
+            "m": 1,
+            "prices": [38, 20, 10] + [None] * 3,
+            "units": [8, 0, 0] + [None] * 3,
+            "of": [2, 0],
+        }
     ]
-    assert host(room)["board"]["sentences"] == []
+    assert board["sentences"] == [
+        "January, materials",
+        "X-FINE posts at $38 on average, from $35 to $40.",
+        "FINE posts at $20 at each table.",
+        "STANDARD posts at $10 at each table.",
+    ]
     board = host(room, 1)["board"]
     assert (board["table"], board["months"][0]["prices"][:3]) == ("Table 2", [35, 20, 10])
     assert board["sentences"][1] == "5 X-FINE ordered, so −5: it posts at $35."
+
+
+def test_while_one_table_is_ahead_its_prices_are_told_as_its_own(tmp_path):
+    room = opened(tmp_path, *"abcdef", size=2)
+    for pupil in (1, 2, 3, 4, 5, 6):
+        bid(room, pupil, {"F": [pupil, 9]})
+    for pupil in (1, 2):
+        bid(room, pupil)
+    board = host(room)["board"]
+    # Nobody offers: +11 for each.
+    assert board["sentences"] == [
+        "January, goods: Table 1 only",
+        "A posts at $151.",
+        "B posts at $126.",
+        "C posts at $101.",
+    ]
+    assert board["months"][0]["of"] == [3, 1]
+    for pupil in (3, 4):
+        bid(room, pupil)
+    assert host(room)["board"]["sentences"][:2] == [
+        "January, goods: 2 of 3 tables",
+        "A posts at $151 at each table.",
+    ]
 
 
 def test_who_is_waited_for_is_told_and_never_what_is_in(room):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from math import ceil
@@ -81,8 +82,15 @@ def people_html(state: State) -> str:
     if state["phase"] == "lobby":
         return f"<p><strong>{told}</strong></p>" if pupils else ""
     counts, told = state["counts"], f"{told} {counted(len(state['tables']), 'table')}."
-    if state["phase"] == "over" or not counts["of"]:
+    if state["phase"] == "over":
         return f"<p>{told}</p>"
+    if not counts["of"]:
+        timed = any(table["left"] is not None for table in _playing(state))
+        then = "Time closes the step" if timed else "Nothing goes on until you press"
+        return (
+            "<p><strong>Bots play every place.</strong> "
+            f"{then}{', or you do:' * timed} Close the step now.</p><p>{told}</p>"
+        )
     waiting = [
         f"{name} ({one['table']})" if len(state["tables"]) > 1 else name
         for one in state["waiting"]
@@ -183,11 +191,11 @@ def standings_html(state: State) -> str:
 
 
 def posted(board: Mapping[str, Any]) -> list[Posting]:
-    """What was posted, of one table or of all on average, in whole dollars.
+    """What was posted, of one table or of all on average.
 
     Examples
     --------
-    >>> month = {"m": 1, "prices": [38.5, 30, 20, None, None, None], "units": [7, 9, 9.5] * 2}
+    >>> month = {"m": 1, "prices": [38, 30, 20, None, None, None], "units": [8, 10, 10] * 2}
     >>> (one,) = posted({"opening": [40, 30, 20, 140, 115, 90], "months": [month]})
     >>> one.prices, one.movement
     (Materials(X=38, F=30, S=20), Materials(X=-2, F=0, S=0))
@@ -199,15 +207,14 @@ def posted(board: Mapping[str, Any]) -> list[Posting]:
             part = slice(first, first + 3)
             if any(price is None for price in month["prices"][part]):
                 continue
-            prices = [round(price) for price in month["prices"][part]]
-            units = [round(number) for number in month["units"][part]]
+            prices = month["prices"][part]
             moves = [new - old for new, old in zip(prices, before[part], strict=True)]
             kind: Callable[..., Materials[int] | Goods[int]] = Goods if first else Materials
             postings.append(
                 Posting(
                     month["m"],
                     step,
-                    units=kind(*units),
+                    units=kind(*month["units"][part]),
                     before=kind(*before[part]),
                     movement=kind(*moves),
                     prices=kind(*prices),
@@ -240,16 +247,26 @@ def board_html(state: State) -> str:
     rules, postings = _rules(state), posted(board)
     now = max((table["turn"][0] for table in _playing(state)), default=None)
     told = _sentences(board["sentences"]) or f"<p>{escape(price_sentence(rules, postings))}</p>"
-    whose = (
-        ""
-        if board["tables"] == 1
-        else f'<p class="exdec-quiet">The average of {board["tables"]} tables, to the dollar.</p>'
-    )
+    one = board["tables"] == 1
+    whose = "" if one else f'<p class="exdec-quiet">{_average(board)}</p>'
     return (
         f'<div class="exdec-board">{told}'
         '<div class="exdec-scroll" role="region" tabindex="0" aria-label="Price Level Board">'
-        f"{prices_html(rules, postings, now)}</div>{whose}</div>"
+        f"{prices_html(rules, postings, now, moves=one)}</div>{whose}</div>"
     )
+
+
+def _average(board: Mapping[str, Any]) -> str:
+    """Of how many tables the prices are, and which of them are of fewer."""
+    fewer = [
+        f"{month_name(month['m'])}'s {what} of {posted}"
+        for month in board["months"]
+        for what, posted in zip(("materials", "goods"), month["of"], strict=True)
+        if 0 < posted < board["tables"]
+    ]
+    last = f"; {', '.join(fewer[-3:])}" if fewer else ""
+    said = f"The average of {board['tables']} tables, to the dollar{last}."
+    return f"{said} Choose a table to see what moved its prices."
 
 
 def _sentences(sentences: Sequence[str]) -> str:
@@ -263,7 +280,16 @@ def _sentences(sentences: Sequence[str]) -> str:
 def board_chart(state: State) -> Bundle:
     """The chart of the posted prices."""
     rules, postings = _rules(state), posted(state["board"])
-    return chart_bundle(price_figure(rules, postings), price_sentence(rules, postings))
+    figure, said = price_figure(rules, postings), price_sentence(rules, postings)
+    if state["board"]["tables"] > 1:
+        # An average follows no row of the Market Calculator, so units and movements are left out.
+        said = re.sub(r" \(.*?\)", "", said)
+        for trace in figure.data:
+            trace.hovertext = [
+                f"{trace.name}, {month_name(month) if month else 'Opening'}: {dollars(price)}"
+                for month, price in zip(trace.x, trace.y, strict=True)
+            ]
+    return chart_bundle(figure, said)
 
 
 def audit_html(state: State) -> str:

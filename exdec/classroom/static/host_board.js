@@ -21,6 +21,16 @@ function allMonths(board) {
   return state.phase === "over" ? last : Math.max(state.months, last);
 }
 
+const [MOST_COLUMNS, LAST_COLUMNS] = [6, 4];
+
+/** Months that have a column: all of a short game, the last ones of a long one. */
+function columns(board) {
+  const [all, posted] = [allMonths(board), board.months.at(-1)?.m ?? 1];
+  const many = all > MOST_COLUMNS ? LAST_COLUMNS : all;
+  const last = Math.max(many, posted, Math.min(all, playedMonth() ?? posted));
+  return Array.from({ length: many }, (_, at) => last - many + 1 + at);
+}
+
 /** The month that is played, as in the notebook's board; none when all is over. */
 function playedMonth() {
   const tables = shownTables().filter(({ over }) => !over);
@@ -28,13 +38,14 @@ function playedMonth() {
 }
 
 export function drawBoard(box, board, whose) {
-  const rounded = (price) => Math.round(price);
   const byMonth = new Map(board.months.map((month) => [month.m, month]));
-  const last = board.months.at(-1)?.m;
   const now = playedMonth();
-  const kind = (m) => `${m === now ? "now" : ""} ${m === last ? "moved" : ""}`;
+  // Averages follow no row of the Market Calculator.
+  const moved = board.tables === 1 ? board.months.at(-1)?.m : null;
+  const kind = (m) => `${m === now ? "now" : ""} ${m === moved ? "moved" : ""}`;
   const head = el("tr", {}, el("td"), el("th", { scope: "col", text: "Opening" }));
-  for (let m = 1; m <= allMonths(board); m++) {
+  const months = columns(board);
+  for (const m of months) {
     head.append(
       el("th", { scope: "col", text: MONTHS[m - 1].slice(0, 3), class: kind(m) }),
     );
@@ -44,44 +55,35 @@ export function drawBoard(box, board, whose) {
       "tr",
       { class: at === 3 && "first-good" },
       el("th", { scope: "row" }, markIcon(series), series.name),
-      el("td", { text: rounded(board.opening[at]) }),
+      el("td", { text: board.opening[at] }),
     );
-    let before = board.opening[at];
-    for (let m = 1; m <= allMonths(board); m++) {
+    for (const m of months) {
       const price = byMonth.get(m)?.prices[at];
-      const cell = el("td", {
-        class: kind(m),
-        text: price == null ? "" : rounded(price),
-      });
-      if (price != null) {
-        const move = rounded(price) - rounded(before);
-        if (m === last)
-          cell.append(
-            " ",
-            el("small", {
-              class: move > 0 ? "up" : move < 0 && "down",
-              text: `${move > 0 ? "▲" : move < 0 ? "▼" : ""}${signed(move)}`,
-            }),
-          );
-        before = price;
+      const cell = el("td", { class: kind(m), text: price ?? "" });
+      if (price != null && m === moved) {
+        const move = price - (byMonth.get(m - 1)?.prices ?? board.opening)[at];
+        cell.append(
+          " ",
+          el("small", {
+            class: move > 0 ? "up" : move < 0 && "down",
+            text: `${move > 0 ? "▲" : move < 0 ? "▼" : ""}${signed(move)}`,
+          }),
+        );
       }
       row.append(cell);
     }
     return row;
   });
   const caption = `Price Level Board, $ a unit${whose && `, ${whose}`}`;
-  const months = allMonths(board);
-  const many = months > 7;
-  box.parentElement.toggleAttribute("data-many", many);
   const table = el(
     "table",
-    { class: many && "many" },
+    {},
     el("caption", { class: "away", text: caption }),
     el("thead", {}, head),
     el("tbody", {}, ...rows),
   );
   // In em of the page: the board's type is smaller.
-  box.parentElement.style.setProperty("--board", `${0.78 * (17.4 + 2.8 * (months - 1))}em`);
+  box.parentElement.style.setProperty("--board", `${0.78 * (17.4 + 2.8 * (months.length - 1))}em`);
   box.replaceChildren(table);
 }
 
@@ -155,7 +157,20 @@ function apart(heights, room) {
   return placed;
 }
 
-/** Goods above and materials below; a dollar is equally high in both. */
+/** The ticks of a panel: as few as are enough to read a price by. */
+function ticksBetween(low, high, dollar, type) {
+  const apart = [1, 2, 5, 10, 20, 25, 50, 100, 200].filter((step) => step * dollar > 1.2 * type);
+  const ticks = apart.map((step) => {
+    const first = Math.max(0, Math.ceil(low / step));
+    return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, n) => (first + n) * step);
+  });
+  return ticks.findLast((some) => some.length > 2) ?? ticks[0];
+}
+
+/**
+ * Goods above and materials below. A dollar is equally high in both, as long as neither then
+ * becomes too low to be read from the back.
+ */
 export function drawChart(box, board) {
   const [width, height] = [box.clientWidth, box.clientHeight];
   if (width < 50 || height < 50) return;
@@ -178,10 +193,9 @@ export function drawChart(box, board) {
     const prices = group.flatMap((at) => lines[at].map(({ price }) => price));
     return { low: Math.min(...prices), high: Math.max(...prices) };
   });
-  const size = spread.map(({ low, high }) => high - low + 1);
+  const size = spread.map(({ low, high }) => Math.max(high - low, 10) + 1);
   const share = Math.min(0.65, Math.max(0.35, size[0] / (size[0] + size[1])));
   const heights = [free * share, free * (1 - share)];
-  const dollar = Math.min(...heights.map((h, n) => (h - 2 * edge) / size[n]));
   const picture = svg("svg", {
     viewBox: `0 0 ${width} ${height}`,
     width,
@@ -192,6 +206,7 @@ export function drawChart(box, board) {
   const whose = [box.dataset.goods, box.dataset.materials];
   let top = 0;
   [GOODS, MATERIALS].forEach((group, n) => {
+    const dollar = (heights[n] - 2 * edge) / size[n];
     const middle = (spread[n].low + spread[n].high) / 2;
     const base = top + heading + heights[n] / 2;
     const y = (price) => base - (price - middle) * dollar;
@@ -202,20 +217,14 @@ export function drawChart(box, board) {
         `${n ? "Materials" : "Goods"}, $${whose[n] && ` · ${whose[n]}`}`,
       ),
     );
-    const step = [5, 10, 20, 25, 50, 100].find((some) => some * dollar > 2 * type) ?? 200;
-    const reach = heights[n] / 2 / dollar;
-    for (
-      let price = Math.ceil((middle - reach) / step) * step;
-      price <= middle + reach;
-      price += step
-    ) {
-      // Not into the headings of this panel and the one below.
-      if (price < 0 || Math.abs(y(price) - base) > heights[n] / 2 - 0.2 * type) continue;
+    // Not into the headings of this panel and the one below.
+    const reach = (heights[n] / 2 - 0.5 * type) / dollar;
+    for (const price of ticksBetween(middle - reach, middle + reach, dollar, type)) {
       picture.append(
         svg("line", { class: "grid", x1: left, x2: width, y1: y(price), y2: y(price) }),
         svg(
           "text",
-          { class: "tick", x: left - 0.4 * type, y: y(price) + 0.3 * type, "text-anchor": "end" },
+          { class: "tick", x: left - 0.6 * type, y: y(price) + 0.3 * type, "text-anchor": "end" },
           String(price),
         ),
       );
@@ -258,7 +267,7 @@ export function drawChart(box, board) {
     top += heading + heights[n];
   });
   // The first of them is the longest.
-  const every = each < 3.1 * type ? 2 : 1;
+  const every = Math.ceil((3.1 * type) / each);
   for (let m = 0; m <= span; m += every) {
     picture.append(
       svg(
@@ -269,6 +278,10 @@ export function drawChart(box, board) {
     );
   }
   box.replaceChildren(picture);
+  for (const text of picture.querySelectorAll(".heading")) {
+    const long = text.getComputedTextLength();
+    if (long > width) text.style.fontSize = `${width / long}em`;
+  }
 }
 
 function chartWords(lines) {

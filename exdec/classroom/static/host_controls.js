@@ -19,6 +19,7 @@ import { $, clockText, count, el, gain, keep, keepTexts, say, show } from "./hos
 import { keyIn } from "./host_paper.js";
 import { asideOf, rankHeading } from "./host_ranks.js";
 import {
+  botsWords,
   clockNow,
   control,
   earliest,
@@ -143,7 +144,7 @@ export function tickControls() {
     if (tables.length) parts.push(turnWords((first ?? earliest(tables)).turn));
     if (left != null) parts.push(`${clockText(left)} left`);
     if (first) parts.push("others later");
-    parts.push(`${done} of ${of} handed in`);
+    parts.push(of ? `${done} of ${of} handed in` : botsWords());
   }
   if (!state.closed) parts.push(`${present} here`);
   say($("c-status"), parts.join(" · "));

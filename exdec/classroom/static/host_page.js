@@ -73,7 +73,7 @@ export function fit(node, largest, smallest) {
 
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 export const dollars = (n) =>
-  `${n < 0 ? "−" : ""}$${Math.abs(Math.round(n)).toLocaleString("en-US")}`;
+  `${n < 0 ? "−" : ""}$${Math.abs(n).toLocaleString("en-US")}`;
 export const signed = (n) => (n === 0 ? "±0" : `${n > 0 ? "+" : "−"}${Math.abs(n)}`);
 export const gain = (n) => (n > 0 ? `+${dollars(n)}` : dollars(n));
 export const listed = (words) =>

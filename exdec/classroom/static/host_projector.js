@@ -1,7 +1,7 @@
 // What the class sees. Nothing secret is ever put here.
 
 import { actionButton, canDo, updateButton } from "./host_ask.js";
-import { GOODS, MATERIALS, SERIES, drawBoard, drawChart } from "./host_board.js";
+import { GOODS, SERIES, drawBoard, drawChart } from "./host_board.js";
 import { asideOf, rankHeading } from "./host_ranks.js";
 import { ONLY_HERE, joinBase, onlyHere, putAddress, putQr, typed } from "./host_links.js";
 import {
@@ -9,7 +9,6 @@ import {
   clockText,
   clockWords,
   count,
-  dollars,
   el,
   fit,
   gain,
@@ -18,17 +17,16 @@ import {
   listed,
   say,
   show,
-  signed,
 } from "./host_page.js";
 import {
   MONTHS,
+  botsWords,
   clockNow,
   control,
   earliest,
   running,
   scattered,
   settings,
-  settledSteps,
   shownTables,
   state,
   tableWords,
@@ -214,17 +212,19 @@ function renderLobby() {
   const people = state.pupils.filter((pupil) => !pupil.out);
   arrived = people.filter((pupil) => pupil.here || !pupil.roster);
   const of = arrived.length < people.length ? ` of ${people.length}` : "";
-  const here = `${count(arrived.length, "player")} here${of}`;
+  const here = `${count(arrived.length, "pupil")} here${of}`;
   say($("p-here"), arrived.length ? here : "Nobody is here yet");
 }
 
 function renderProgress() {
   const { in: done, of } = state.counts;
   $("p-bar").firstElementChild.setAttribute("width", of ? done / of : 0);
-  say($("p-in"), `${done} of ${of} ${of === 1 ? "has" : "have"} handed in.`);
+  const handedIn = `${done} of ${of} ${of === 1 ? "has" : "have"} handed in.`;
+  say($("p-in"), of ? handedIn : "");
   const waiting = state.waiting ?? [];
   let text = "";
-  if (scattered(shownTables())) text = turnsWords();
+  if (!of) text = `${botsWords()}.`;
+  else if (scattered(shownTables())) text = turnsWords();
   else if (settings.names && waiting.length) {
     const many = state.tables.length > 1;
     const late = waiting.map(({ table, names }) => `${many ? `${table}: ` : ""}${listed(names)}`);
@@ -280,35 +280,20 @@ function renderGame() {
   }
 }
 
-/** Of how many tables a month's prices are; `half` is 0 for materials, 1 for goods. */
-const settledAt = (month, half) =>
-  state.tables.filter((table) => settledSteps(table) > 2 * (month - 1) + half).length;
-
-/** Of how many tables the prices are, and in which months they are of fewer. */
+/** Of how many tables the prices of materials (0) or goods (1) are, and in which months of fewer. */
 function averageWords(half) {
-  const all = state.tables.length;
+  const all = state.board.tables;
   if (all < 2) return "";
   const fewer = state.board.months
-    .filter(({ m, prices }) => prices[3 * half] != null && settledAt(m, half) < all)
-    .map(({ m }) => `${MONTHS[m - 1].slice(0, 3)}: ${settledAt(m, half)}`);
-  return `average of ${all} tables${fewer.length ? ` (${fewer.slice(-3).join(", ")})` : ""}`;
+    .filter(({ of }) => of[half] && of[half] < all)
+    .map(({ m, of }) => `${MONTHS[m - 1].slice(0, 3)}: ${of[half]}`);
+  return `average of ${all} tables${fewer.length ? ` (${fewer.slice(-2).join(", ")})` : ""}`;
 }
 
 function renderReport(board, table) {
-  const last = board.months.at(-1);
-  const goods = last && last.prices[3] != null;
-  const all = state.tables.length;
-  const settled = last && !table ? settledAt(last.m, goods ? 1 : 0) : all;
-  const some = settled < all ? `: ${settled} of ${all} tables so far` : "";
-  say(
-    $("p-report-title"),
-    last ? `${MONTHS[last.m - 1]}, ${goods ? "goods" : "materials"}${some}` : "Opening prices",
-  );
-  let sentences = ["Nothing is settled yet."];
-  // Of one table the server sends sentences, the first of which is our title.
-  if (board.sentences.length) sentences = board.sentences.slice(1);
-  else if (last) sentences = (goods ? GOODS : MATERIALS).map((at) => averageSentence(board, at, settled));
-  keepTexts($("p-sentences"), sentences);
+  const [title = "Opening prices", ...sentences] = board.sentences;
+  say($("p-report-title"), title);
+  keepTexts($("p-sentences"), sentences.length ? sentences : ["Nothing is settled yet."]);
   const tables = table ? [table] : state.tables;
   const firms = tables.flatMap((one) => one.firms);
   const bots = firms.filter((firm) => firm.bot).length;
@@ -316,18 +301,11 @@ function renderReport(board, table) {
   if (tables.length === 1) {
     const players = firms.map(({ name, bot }) => (bot ? `${name} (a bot plays)` : name));
     words = `At this table: ${listed(players)}.`;
-  } else if (bots) words = `Bots play ${bots} of ${firms.length} places.`;
+  } else {
+    if (sentences.length) words = "Choose a table to see what moved its prices. ";
+    if (bots) words += `Bots play ${bots} of ${firms.length} places.`;
+  }
   say($("p-firms"), words);
-}
-
-function averageSentence(board, at, settled) {
-  const [before, last] = [board.months.at(-2)?.prices ?? board.opening, board.months.at(-1)];
-  const move = signed(Math.round(last.prices[at]) - Math.round(before[at]));
-  const [units, name] = [last.units[at], SERIES[at].name];
-  const what = units
-    ? `${units} ${name} ${at < 3 ? "ordered" : "offered"}${settled > 1 ? " at a table, on average" : ""}`
-    : `Nobody ${at < 3 ? "orders" : "offers"} ${name}`;
-  return `${what}: it posts at ${dollars(last.prices[at])} (${move}).`;
 }
 
 function renderRanks(standings) {

@@ -96,6 +96,12 @@ export function clockNow() {
   return { left: now(soonest), first: timed.find(({ left }) => left === soonest) };
 }
 
+/** What the class waits for where nobody is left to hand in. */
+export function botsWords() {
+  const then = clockNow().left == null ? "press Close the step now to go on" : "time closes the step";
+  return `Bots play every place: ${then}`;
+}
+
 /** What a control takes back at these tables: the months, or the last steps; each once. */
 export function takenBack(name, tables) {
   const lasts = tables.filter(({ last }) => last).map(({ last }) => last);
