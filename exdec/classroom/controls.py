@@ -412,8 +412,8 @@ def _reseat(room: Room, pupil: object, table: object, firm: object) -> Done:
     "Send out",
     "pupil",
     on=_any,
-    ask="Send this pupil out? The link stops working. With the code anybody can still join, this "
-    "pupil too: Nobody else joins stops that.",
+    ask="Send this pupil out? The link stops working. With the code the pupil can join again, "
+    "unless you also press “Nobody else joins”.",
 )
 def _kick(room: Room, pupil: object) -> Done:
     one = room.pupil(pupil)
@@ -426,7 +426,7 @@ def _kick(room: Room, pupil: object) -> Done:
     back = {"do": "readmit", "pupil": one.number, "table": table, "firm": firm}
     text = f"{one.name} is out."
     if room.joining:
-        text += f" To keep {one.name} from joining again by the code, press Nobody else joins."
+        text += f" To keep {one.name} from joining again by the code, press “Nobody else joins”."
     return {"text": text, "back": back}
 
 

@@ -337,7 +337,7 @@ def test_people_are_found_renamed_moved_sent_out_and_let_in(school, look):
     expect(rows).to_contain_text("Table 1, seat 1")
     change("Cyril", "Send out")
     page.get_by_role("dialog").get_by_role("button", name="Send out").click()
-    expect(rows).to_contain_text("removed")
+    expect(rows).to_contain_text("sent out")
     page.get_by_role("button", name="Take it back").click()
     expect(rows).to_contain_text("Table 1, seat 1")
     change("Cyril", "A new link")
@@ -365,7 +365,7 @@ def test_messages_and_standings_reach_the_projector(school, look):
     school.do("start")
     page = look(school.link())
     projector = look(school.link("projector"))
-    page.get_by_role("textbox", name="Message to all").fill("Five minutes' break after this.")
+    page.get_by_role("textbox", name="Message to everyone").fill("Five minutes' break after this.")
     page.keyboard.press("Enter")
     expect(projector.locator("#p-message")).to_have_text("Five minutes' break after this.")
     page.get_by_role("button", name="Show the standings").click()
@@ -627,7 +627,7 @@ def test_what_was_done_is_said_for_a_while_and_covers_nothing(school, look):
     back.focus()
     page.clock.run_for(13_000)
     expect(back).to_be_focused()
-    page.get_by_role("textbox", name="Message to all").focus()
+    page.get_by_role("textbox", name="Message to everyone").focus()
     page.clock.run_for(3_000)
     expect(said).to_have_count(0)
 
@@ -637,7 +637,7 @@ def test_a_double_click_and_a_typing_slip_do_nothing_in_red(school, look):
     page = look(school.link())
     page.get_by_role("button", name="Start the game").dblclick()
     expect(page.locator("#said")).to_contain_text("The game begins at 1 table.")
-    seconds = page.get_by_label("Seconds a step")
+    seconds = page.get_by_role("textbox", name="Seconds for each step")
     seconds.fill("-5")
     seconds.press("Enter")
     expect(page.locator("#said")).to_contain_text("give a whole number from 0 up, not “-5”")
@@ -648,6 +648,84 @@ def test_a_double_click_and_a_typing_slip_do_nothing_in_red(school, look):
     dialog.get_by_role("button", name="Cancel").click()
     expect(seconds).to_have_value("90")
     assert school.room.seconds == 90
+
+
+def test_a_double_click_sends_a_message_once(school, look):
+    school.open("Ann", "Ben", size=2)
+    page = look(school.link())
+    asked = []
+
+    def slowly(route):
+        asked.append(route.request.post_data_json)
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/host/do", slowly)
+    page.get_by_role("textbox", name="Message to everyone").fill("Five minutes left.")
+    page.get_by_role("button", name="Send", exact=True).dblclick()
+    expect(page.locator("#said")).to_contain_text("Everyone reads it now.")
+    page.wait_for_timeout(500)
+    assert [one["do"] for one in asked] == ["say"]
+    page.get_by_role("textbox", name="Message to everyone").fill("One minute left.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Message to everyone")).to_have_value("")
+    assert [one["text"] for one in asked] == ["Five minutes left.", "One minute left."]
+
+
+def test_what_can_be_taken_back_no_more_is_not_offered(school, look):
+    school.open("Ann", "Ben", "Cy", "Dee", size=2)
+    school.do("start")
+    page = look(school.link())
+    said = page.locator("#said")
+    back = page.get_by_role("button", name="Take it back")
+    dialog = page.get_by_role("dialog")
+    page.get_by_role("button", name="Close the step now", exact=True).click()
+    dialog.get_by_role("button", name="Close the step now").click()
+    expect(said).to_contain_text("Closed at 2 tables.")
+    back.focus()  # a line in use does not go with time
+    school.hand_in("Ann")
+    expect(page.locator("#c-status")).to_contain_text("1 of 4 handed in")
+    expect(back).to_be_focused()
+    school.do("close", table=1)
+    expect(said).to_be_empty()
+    page.locator("#c-clock").get_by_role("button", name="Undo January").click()
+    dialog.get_by_role("button", name="Undo January").click()
+    expect(said).to_contain_text("Undone at 2 tables.")
+    expect(page.locator("#c-cards .turn").last).to_contain_text("January, materials")
+    back.focus()
+    school.do("redo", table=0)
+    expect(said).to_be_empty()
+    # The last tally of a step settles it, and then there is nothing to take back.
+    for name in ("Cy", "Dee"):
+        page.get_by_role("button", name=f"Key in a paper tally: {name}").click()
+        dialog.get_by_role("button", name="Hand in").click()
+        expect(said).to_contain_text(f"Handed in for {name}.")
+        if name == "Cy":
+            expect(back).to_be_visible()
+    expect(back).to_have_count(0)
+    expect(said).to_contain_text("Handed in for Dee.")
+
+
+def test_that_nobody_is_here_is_not_said_once_somebody_is(school, look):
+    school.open()
+    page = look(school.link())
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#said")).to_contain_text("Nobody has joined yet.")
+    page.locator("#said").hover()
+    school.join("Ann")
+    expect(page.locator("#said")).to_be_empty()
+
+
+def test_who_sits_there_and_hands_nothing_in_is_pointed_out(school, look):
+    school.open("Ann", "Ben", size=2, absent_after=2)
+    school.do("start")
+    page = look(school.link())
+    for _ in range(2):
+        expect(page.locator("#c-cards")).not_to_contain_text("no bot")
+        school.do("close")
+    expect(page.locator("#c-cards li").first).to_contain_text(
+        "missed 2 · page open: no bot comes by itself"
+    )
 
 
 def test_slips_are_printed_without_the_page_around_them(school, look):
@@ -681,7 +759,7 @@ def test_everything_is_downloaded_with_the_key_in_a_header(school, look):
 
     page.route("**/export.zip*", answer)
     page.get_by_role("tab", name="Slips, files and the end").click()
-    page.get_by_label("Pseudonyms").check()
+    page.get_by_label("in place of names").check()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download everything").click()
     assert download.value.suggested_filename == "class-pseudonyms.zip"
@@ -854,6 +932,9 @@ def test_slips_that_no_phone_can_open_are_warned_of(school, look):
     page.get_by_role("tab", name="Slips, files and the end").click()
     page.get_by_role("button", name="Show slips to print").click()
     expect(page.locator("#s-address")).to_contain_text("works on this computer only")
+    # This server opens no second address.
+    expect(page.locator("#s-address")).not_to_contain_text("Joining")
+    expect(page.locator("#s-address")).to_contain_text("Start exdec host without --address")
     page.get_by_role("button", name="Back").click()
     school.server.join = "http://192.0.2.7:8765/exdec/"
     school.join("Ben")
@@ -890,7 +971,8 @@ def test_a_closed_class_stays_on_the_projector_and_the_controls_say_how_to_look_
     shown = ranks.inner_text()
     page.get_by_role("tab", name="Slips, files and the end").click()
     page.get_by_role("button", name="Close the class").click()
-    expect(page.get_by_role("dialog")).to_contain_text("keep what they show")
+    expect(page.get_by_role("dialog")).to_contain_text("It cannot be opened again.")
+    expect(page.get_by_role("dialog")).to_contain_text("until they load their page again")
     page.get_by_role("dialog").get_by_role("button", name="Close the class").click()
     expect(page.locator("#c-closed code")).to_have_text(f"exdec export {file}")
     expect(page.get_by_role("button", name="Download everything")).to_have_attribute(
@@ -943,8 +1025,12 @@ def test_a_class_is_deleted_after_a_question(school, look):
     page.get_by_role("tab", name="Slips, files and the end").click()
     page.get_by_role("button", name="Delete the class").click()
     assert path.exists()
+    (path.parent / f"{path.stem}-results").mkdir()
+    expect(page.get_by_role("dialog")).to_contain_text("What was exported or downloaded stays")
     page.get_by_role("dialog").get_by_role("button", name="Delete the class").click()
-    expect(page.locator("#notice-text")).to_contain_text("is gone")
+    expect(page.locator("#notice-text")).to_contain_text(
+        f"is gone. Names are also in {path.parent.name}/{path.stem}-results."
+    )
     assert not path.exists()
 
 

@@ -280,10 +280,10 @@ def test_an_end_among_the_last_offers_is_the_end_as_it_was_agreed(room):
 
 
 def test_who_is_sent_out_is_kept_out_by_closing_the_class_to_others(room):
-    assert "Nobody else joins stops that." in CONTROLS["kick"].ask
+    assert "unless you also press “Nobody else joins”" in CONTROLS["kick"].ask
     done = room.do("kick", NOW, pupil=1)
     assert done["text"].endswith(
-        "To keep Ann from joining again by the code, press Nobody else joins."
+        "To keep Ann from joining again by the code, press “Nobody else joins”."
     )
     room.do("lock", NOW)
     assert room.do("kick", NOW, pupil=2)["text"] == "Ben is out."

@@ -168,7 +168,7 @@ class Controls:
         of_pupil = next((at for at, row in enumerate(made) if "pupil" in row.fields), None)
         if of_pupil is not None:
             # Everything below is done to the pupil who is chosen here.
-            parts.insert(of_pupil, box("row", self._shared["pupil"]))
+            parts.insert(of_pupil, box("row", self._shared["pupil"]).add_class("exdec-whom"))
         return box("group", *parts, answer.widget), made
 
     def update(self, state: State) -> None:

@@ -3,7 +3,7 @@
 // The server decides everything; the page shows its state, and sends what a button asks for.
 // All text from people reaches the page by textContent alone.
 
-import { DELETE, dialog, submitDialog, tellTrouble, usable } from "./host_ask.js";
+import { DELETE, dialog, forgetSaid, submitDialog, tellTrouble, usable } from "./host_ask.js";
 import { listenControls, renderControls, tickControls } from "./host_controls.js";
 import { download, fillSlips } from "./host_files.js";
 import { $, say, show, stored } from "./host_page.js";
@@ -206,6 +206,7 @@ page.down = (down) => {
 };
 page.show = (before) => {
   if (!control("delete")) state.controls.push(DELETE);
+  forgetSaid();
   noteNews(before);
   render();
 };

@@ -29,8 +29,8 @@ export const DELETE = {
   do: "delete",
   label: "Delete the class",
   ask:
-    "Delete the class with all names, bids and results? Every phone stops, and nothing is left " +
-    "to export.",
+    "Delete the class with all names, bids and results? Every phone stops, and nothing can be " +
+    "exported any more. What was exported or downloaded stays, with the names in it.",
   needs: [],
   on: true,
 };
@@ -142,15 +142,9 @@ export function updateButton(node, one, { about = "", table = null } = {}) {
 /** The last line of what came of a command. */
 export function tell(done) {
   const line = el("p", { class: done.ok ? "done" : "warn" }, el("span", { text: done.text }));
-  if (done.back) {
-    line.append(
-      el("button", {
-        type: "button",
-        text: "Take it back",
-        onclick: async () => tell(await act(done.back)),
-      }),
-    );
-  }
+  const onclick = async () => tell(await act(done.back));
+  const button = done.back && el("button", { type: "button", text: "Take it back", onclick });
+  if (button) line.append(button);
   if (done.pupil) {
     line.append(
       el("button", { type: "button", text: "Show the link", onclick: () => showLink(done.pupil) }),
@@ -160,7 +154,57 @@ export function tell(done) {
     el("button", { type: "button", class: "plain", text: "Close", onclick: () => line.remove() }),
   );
   $("said").replaceChildren(line);
+  said = { line, button, back: done.back, since: done.v, stage: stage() };
+  forgetSaid();
   leaveLater(line, view === "projector" ? 6000 : 12_000);
+}
+
+/** The line that is shown, and what its way back would change. */
+let said = null;
+
+/** What makes old lines untrue: how far the class is, and whether anybody is in it. */
+const stage = () => `${state?.phase} ${Boolean(state?.pupils.length)}`;
+
+/** Let the last line go once it is untrue, or there is nothing left to take back. */
+export function forgetSaid() {
+  if (!said || !state) return;
+  const { line, button, back, since } = said;
+  if (!line.isConnected) said = null;
+  else if (line.matches(".warn") && said.stage !== stage()) line.remove();
+  else if (button?.isConnected && state.v >= since) {
+    // The first state that has it in it says what there is to take back, if anything.
+    const stake = atStake(back);
+    const first = !("stake" in said);
+    if (first) said.stake = stake;
+    if (first && !stake) button.remove();
+    else if (stake !== said.stake) line.remove();
+  }
+}
+
+/** What can be set for the whole class, and set back. */
+const OF_CLASS = ["phase", "joining", "reveal", "seconds", "months", "size", "level", "join"];
+
+/**
+ * What a way back would change, as it is now; "" if it cannot be gone now. Once this is not what
+ * it was, the way back does nothing any more, or something else.
+ */
+function atStake({ do: name, pupil, table, firm }) {
+  if (!control(name)?.on) return "";
+  const told = (...parts) => JSON.stringify(parts);
+  if (pupil != null) {
+    const one = pupilOf({ pupil });
+    return told(one.name, one.table, one.firm, one.out);
+  }
+  if (firm != null) {
+    const { turn, firms } = state.tables[table];
+    if (name === "take_back") return firms[firm].in ? told(turn) : "";
+    return told(firms[firm].bot);
+  }
+  if (["reopen", "redo", "unend"].includes(name)) {
+    const tables = table == null ? state.tables : [state.tables[table]];
+    return told(...tables.map(({ turn, undone, ended }) => [turn, undone, ended]));
+  }
+  return told(...OF_CLASS.map((one) => state[one]));
 }
 
 /** A line goes by itself, though not from under the mouse or the keyboard. */
@@ -360,7 +404,7 @@ export function changePupil(id) {
   dialog.open(
     pupil.name,
     [
-      el("p", { text: `${placeWords(pupil)} · ${pupil.here ? "here" : "not here"}` }),
+      el("p", { text: `${placeWords(pupil)} · ${pupil.here ? "here" : "away"}` }),
       el("div", { class: "choices" }, link, ...buttons),
     ],
     [dialog.cancel("Close")],

@@ -14,7 +14,7 @@ import {
   usable,
   whole,
 } from "./host_ask.js";
-import { ONLY_HERE, joinBase, onlyHere, putAddress, typed } from "./host_links.js";
+import { ONLY_HERE, OPEN_ANEW, joinBase, onlyHere, putAddress, typed } from "./host_links.js";
 import { $, clockText, count, el, gain, keep, keepTexts, say, show } from "./host_page.js";
 import { keyIn } from "./host_paper.js";
 import { asideOf, rankHeading } from "./host_ranks.js";
@@ -91,9 +91,7 @@ export function renderControls() {
   say(
     $("c-here-only"),
     `${ONLY_HERE} ${
-      control("room")
-        ? "Open a second address for the room below."
-        : "Start exdec host without --address, or with this computer's address in the room."
+      control("room") ? "Open a second address for the room below." : OPEN_ANEW
     }`,
   );
   show($("c-wrong"), state.wrong >= 5);
@@ -240,8 +238,11 @@ function updatePlace(node, firm, table) {
   const facts = [];
   if (firm.bot) facts.push(firm.pupils.length ? "a bot plays for them" : "bot");
   else if (plays) facts.push(firm.in ? "handed in" : "still thinking");
-  if (plays && firm.pupils.length && !firm.here) facts.push("not here");
+  if (plays && firm.pupils.length && !firm.here) facts.push("away");
   if (firm.missed && !firm.bot) facts.push(`missed ${firm.missed}`);
+  // Whoever is away is replaced as the class was set up; nobody else is.
+  if (plays && firm.missed >= 2 && firm.here && !firm.bot)
+    facts.push("page open: no bot comes by itself");
   say(who.lastChild, facts.join(" · "));
   for (const [button, name, wanted] of [
     [bot, "bot", !firm.bot],
@@ -274,7 +275,7 @@ function renderPeople() {
       const [name, place, there] = row.children;
       say(name, pupil.name);
       say(place, placeWords(pupil));
-      say(there, pupil.out ? "removed" : pupil.here ? "here" : "not here");
+      say(there, pupil.out ? "sent out" : pupil.here ? "here" : "away");
       row.classList.toggle("absent", !pupil.here);
       row.querySelector("button").setAttribute("aria-label", `Change: ${pupil.name}`);
     },
@@ -353,9 +354,23 @@ function tabKey(event) {
   tab.focus();
 }
 
-export function listenControls() {
-  $("c-say").addEventListener("submit", async (event) => {
+/** A form of its own: what comes while it is being sent, such as a second click, is nothing new. */
+function listenForm(id, send) {
+  let sending = false;
+  $(id).addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (sending) return;
+    sending = true;
+    try {
+      await send(event);
+    } finally {
+      sending = false;
+    }
+  });
+}
+
+export function listenControls() {
+  listenForm("c-say", async (event) => {
     const text = $("c-say-text").value.trim();
     if (!text || !usable(event.submitter)) return;
     const done = await act({ do: "say", text });
@@ -364,19 +379,17 @@ export function listenControls() {
   });
   for (const name of CHOSEN)
     $(`c-${name}`).addEventListener("change", ({ target }) => (target.dataset.edited = "yes"));
-  $("c-before").addEventListener("submit", async (event) => {
-    event.preventDefault();
+  listenForm("c-before", async (event) => {
     if (!usable(event.submitter)) return;
     const [months, size, level] = CHOSEN.map((name) => $(`c-${name}`).value);
     for (const name of CHOSEN) delete $(`c-${name}`).dataset.edited;
     tell(await act({ do: "settings", months: Number(months), size: Number(size), level }));
   });
   $("c-seconds").addEventListener("input", () => ($("c-seconds").dataset.edited = "yes"));
-  $("c-pace").addEventListener("submit", async (event) => {
-    event.preventDefault();
+  listenForm("c-pace", async (event) => {
     if (!usable(event.submitter)) return;
     try {
-      await setSeconds(whole($("c-seconds").value, "Seconds a step"));
+      await setSeconds(whole($("c-seconds").value, "Seconds for each step"));
     } catch (trouble) {
       tellTrouble(trouble);
     }

@@ -1,8 +1,16 @@
 // Slips to print, and files to keep.
 
-import { ONLY_HERE, joinBase, onlyHere, putAddress, qrCodes, typed } from "./host_links.js";
+import {
+  ONLY_HERE,
+  OPEN_ANEW,
+  joinBase,
+  onlyHere,
+  putAddress,
+  qrCodes,
+  typed,
+} from "./host_links.js";
 import { $, count, el, say, show } from "./host_page.js";
-import { state } from "./host_state.js";
+import { control, state } from "./host_state.js";
 import { Trouble, fetched, fetchedJson } from "./host_wire.js";
 
 export let downloaded = false;
@@ -46,7 +54,10 @@ export async function download() {
 
 const SAME_NETWORK =
   "Slips carry this computer's address in the network it is in now. Make them where you play.";
-const NO_USE = `${ONLY_HERE} Let phones in first (Joining); then make the slips.`;
+const noUse = () =>
+  `${ONLY_HERE} ${
+    control("room") ? `Press “${control("room").label}” (Joining)` : OPEN_ANEW.slice(0, -1)
+  }; then make the slips.`;
 
 /** Lay out a slip for each pupil; says how many there are. */
 export async function fillSlips() {
@@ -56,7 +67,7 @@ export async function fillSlips() {
   $("s-cards").replaceChildren(...slips.map((slip, at) => makeSlip(slip, codes[at])));
   say($("s-said"), `${count(slips.length, "slip")}, eight to a page.`);
   const { hostname } = new URL(joinBase());
-  const warning = onlyHere() ? NO_USE : /^[\d.]+$/.test(hostname) ? SAME_NETWORK : "";
+  const warning = onlyHere() ? noUse() : /^[\d.]+$/.test(hostname) ? SAME_NETWORK : "";
   show($("s-address"), Boolean(warning));
   say($("s-address"), warning);
 }

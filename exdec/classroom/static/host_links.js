@@ -16,6 +16,10 @@ export function onlyHere() {
 
 export const ONLY_HERE = "This address works on this computer only, so phones cannot open it.";
 
+/** What `exdec host` needs then; it opens no second address. */
+export const OPEN_ANEW =
+  "Start exdec host without --address, or with this computer's address in the room.";
+
 const drawn = new Map();
 
 /** QR codes as data addresses, in the order of the texts. */
