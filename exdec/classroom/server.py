@@ -114,6 +114,7 @@ class Server:
         self.lost = False
         self._room_address: RoomAddress | None = None
         self._unreached = ""
+        self._reached: Address | None = None
         self._messages: Messages | None = None
         self._waiting: list[asyncio.Future[None]] = []
         self._trouble = ""
@@ -622,6 +623,8 @@ class Server:
                 self.shut()
             if what in ("start", "go") and (self.join or not room.store.address().url):
                 self._unreached = ""
+                if self._reached is not None:
+                    room.store.note_address(self._reached)
             # The page sees by it which state is the first that has this in it.
             return {"ok": True, "v": room.last_event, **done}
         except ExdecError as error:
@@ -657,20 +660,22 @@ class Server:
 
     def _reach(self, room: Room, address: Address) -> None:
         before = room.store.address().url
-        self.join, self._unreached = address.url, ""
+        self.join, self._unreached, self._reached = address.url, "", address
         if before not in ("", address.url):
+            # Kept only when the class goes on here; until then the former one may be had again.
             # From a notebook, people are found on the page that this button opens.
             button = "" if self.listen is None else "Slips and controls, "
             self._unreached = (
                 f"Phones look for the class at {before}, and it is at {address.url} now. Let each "
                 f"pupil scan a link of their own: {button}People, Change."
             )
-        room.store.note_address(address)
+        else:
+            room.store.note_address(address)
 
     def _close_address(self) -> None:
         if self._room_address is not None:
             self._room_address.close()
-            self._room_address = self.join = None
+            self._room_address = self._reached = self.join = None
 
     def _try(self, room: Room, what: str, args: dict[str, Any]) -> Message:
         if room.uncommitted:

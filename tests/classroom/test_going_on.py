@@ -137,8 +137,17 @@ def test_if_its_port_is_taken_the_class_is_paused_and_both_places_say_why(termin
         "Press Go on when the pupils are here again."
     )
     assert state["unreached"] in again.said
+    # As long as nobody has gone on there, the former address is tried first.
+    again.end()
+    back = terminal(*one.again)
+    assert (back.url, back.ask("host/state")["unreached"]) == (one.url, "")
+    back.end()
+    with taken(one.url):
+        again = terminal(*one.again)
     assert again.ask("host/do", {"do": "go"})["ok"]
     assert again.ask("host/state")["unreached"] == ""
+    again.end()
+    assert terminal(*one.again).url == again.url
 
 
 def test_options_win_over_where_the_class_was_and_a_port_that_is_asked_for_is_not_changed(
