@@ -255,6 +255,8 @@ class Debrief:
             f"A larger mark stands for several bids. {far_words(self.played.bids)} Nobody knew the "
             "market when bidding."
         ).replace("  ", " ")
+        if len(self.played.peoples_bids) < len(self.played.bids):
+            note += ' Bots\' bids are among them; "you" in a question means people alone.'
         part = _chart("Bids and the market", bids_told(self.played), note)
         rows = [_bid_row(firm) for firm in self.played.firms]
         heads = (

@@ -609,7 +609,7 @@ PROMPTS: tuple[Prompt, ...] = (
         "{item} opens at {opening} and stands at {price} in {month}{average}. Nobody set that "
         "price. Who raised it?",
         (
-            "All of you together: {units} were ordered a month at a table, and more than {neutral} "
+            "All firms together: {units} were ordered a month at a table, and more than {neutral} "
             "raise the price.",
             "Demand alone can raise a price. No seller decided anything.",
             "Bids that failed count too: the market looks at what is ordered.",

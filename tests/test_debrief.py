@@ -356,6 +356,13 @@ def test_a_bid_far_from_the_market_is_drawn_apart_and_named(tmp_path):
     assert "the furthest is $51 above it" in str(shown.bids)
 
 
+def test_where_bots_bid_too_the_part_says_that_the_questions_leave_them_out(tmp_path):
+    played().save(tmp_path / "a.jsonl")
+    assert "Bots" not in str(debrief(tmp_path).bids)
+    played().save(tmp_path / "a.jsonl", bots={"Ben": "easy"})
+    assert "Bots' bids are among them" in str(debrief(tmp_path).bids)
+
+
 def test_every_tick_is_named_where_no_bid_lies_far_from_the_market(folder):
     shown = debrief(folder / "a.jsonl")
     assert shown.bids.told.figure.layout.xaxis.ticktext == ("−5", "market", "+5")
