@@ -257,6 +257,7 @@ class Chronicle:
                 if place.bot is not None and firm not in desk.sealed
             )
         )
+        desk.missed.append(tuple(missed))
         desk.undone = []
         desk.aside = []
         desk.sealed = {}
@@ -271,8 +272,8 @@ class Chronicle:
         desk = self.desks[table]
         desk.ended = None
         gone = desk.lines[-steps:]
-        desk.undone.append((gone, desk.by_bots[-steps:]))
-        del desk.lines[-steps:], desk.by_bots[-steps:]
+        desk.undone.append((gone, desk.by_bots[-steps:], desk.missed[-steps:]))
+        del desk.lines[-steps:], desk.by_bots[-steps:], desk.missed[-steps:]
         desk.aside.append(desk.sealed)
         self._reset(desk)
         self._draft_again(desk, json.loads(gone[0])["bids"])
@@ -290,9 +291,10 @@ class Chronicle:
 
     def _on_redo(self, table: int, text: str) -> None:
         desk = self.desks[table]
-        lines, by_bots = desk.undone.pop()
+        lines, by_bots, missed = desk.undone.pop()
         desk.lines += lines
         desk.by_bots += by_bots
+        desk.missed += missed
         self._reset(desk)
         sealed = desk.aside.pop()
         if not desk.over:

@@ -109,7 +109,11 @@ class Desk:
     lines: list[str] = field(default_factory=list, repr=False)
     by_bots: list[tuple[int, ...]] = field(default_factory=list)
     """The firms that bots played, for each settled step."""
-    undone: list[tuple[list[str], list[tuple[int, ...]]]] = field(default_factory=list, repr=False)
+    missed: list[tuple[int, ...]] = field(default_factory=list)
+    """The firms whose people handed nothing in, for each settled step."""
+    undone: list[tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]]]] = field(
+        default_factory=list, repr=False
+    )
     sealed: dict[int, Sealed] = field(default_factory=dict, repr=False)
     aside: list[dict[int, Sealed]] = field(default_factory=list, repr=False)
     """What was sealed at each undoing; it is sealed again if that is taken back."""

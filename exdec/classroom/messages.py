@@ -163,9 +163,10 @@ class Messages:
         if table is not live:
             own, stock = [], EMPTY
         if table is not live or len(own) < len(seen.results):
-            new = zip(seen.postings[len(own) :], seen.results[len(own) :], strict=True)
-            for posting, result in new:
-                own.append(_result(posting.month, posting.step, result))
+            at = len(own)
+            new = zip(seen.postings[at:], seen.results[at:], desk.missed[at:], strict=True)
+            for posting, result, missed in new:
+                own.append(_result(posting.month, posting.step, result, firm in missed))
                 stock = stock.after(result)
             cost = [round(float(dollars), 4) for dollars in stock.average]
             self._own[key] = (live, own, stock, cost)
@@ -493,7 +494,7 @@ def _posting(posting: Posting) -> Message:
     return message
 
 
-def _result(month: int, step: Step, result: Result) -> Message:
+def _result(month: int, step: Step, result: Result, missed: bool) -> Message:
     return {
         "m": month,
         "s": step.value,
@@ -504,6 +505,7 @@ def _result(month: int, step: Step, result: Result) -> Message:
             ]
         ),
         "due": result.due,
+        "missed": missed,
         "money": result.paid if isinstance(result, Purchase) else result.received,
         "void": result.void,
         "cash": result.cash,

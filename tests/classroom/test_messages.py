@@ -61,6 +61,27 @@ def test_a_view_says_what_the_rulebook_says(room):
     assert seen["turn"] == [1, "sell"]
 
 
+def test_a_seat_is_told_in_which_steps_it_handed_nothing_in(room):
+    def missed():
+        return {
+            pupil: [one["missed"] for one in view(room, pupil)["results"]] for pupil in (1, 2, 3)
+        }
+
+    bid(room, 1)  # a pass is handed in
+    room.do("bot", NOW, table=0, firm=2)
+    room.do("close", NOW)
+    assert missed() == {1: [False], 2: [True], 3: [False]}
+    for pupil in (1, 2):
+        bid(room, pupil)
+    assert missed() == {1: [False] * 2, 2: [True, False], 3: [False] * 2}
+    for do, then in (("reopen", [True]), ("redo", [True, False]), ("undo", [])):
+        room.do(do, NOW)
+        assert missed()[2] == then
+    for pupil in (1, 2):
+        bid(room, pupil)
+    assert missed()[2] == [False]
+
+
 def test_a_view_says_what_moves_a_price_and_how_much_the_others_may_order(room):
     rules = view(room)["rules"]
     # R7: twelve of a grade for each of two others; R5 and R6: the printed rows, not cut off.
