@@ -328,7 +328,7 @@ def test_strategies_may_be_named_or_given_as_classes():
 @pytest.mark.parametrize(
     ("strategies", "said"),
     [
-        (["easy", "cautio"], "There is no rival called 'cautio'. Did you mean 'cautious'?"),
+        (["easy", "hrd"], "There is no rival called 'hrd'. Did you mean 'hard'?"),
         ("easy", "'easy' is no list of strategies. Write one for each seat"),
         (["easy", 3], "3 does not play on arrays. Name a strategy"),
         (["easy", nasty.Good], "Good'> does not play on arrays"),

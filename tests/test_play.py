@@ -71,8 +71,8 @@ def test_a_strategy_may_be_named_or_given_as_its_class(tmp_path):
     ("bots", "said"),
     [
         (
-            {"Ann": "easy", "Ben": "cautio"},
-            "There is no rival called 'cautio'. Did you mean 'cautious'?",
+            {"Ann": "easy", "Ben": "hrd"},
+            "There is no rival called 'hrd'. Did you mean 'hard'?",
         ),
         ({"Ann": "easy", "Ben": 3}, "Ben is to play 3, which is no strategy: it has neither order"),
         ({"Ann": dict, "Ben": "easy"}, "Ann is to play <class 'dict'>, which is no strategy"),
