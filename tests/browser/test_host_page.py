@@ -436,6 +436,7 @@ def test_where_bots_play_every_place_the_teacher_is_told_what_goes_on(school, lo
     told = "Bots play every place: press Close the step now to go on"
     expect(projector.locator("#p-progress")).to_have_text(f" {told}.")
     expect(page.locator("#c-status")).to_have_text(f"January, materials · {told} · 1 here")
+    expect(page.locator("#c-cards .turn")).to_have_text("January, materials · bots alone")
     page.get_by_role("button", name="Close the step now", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Close the step now").click()
     expect(page.locator("#c-status")).to_contain_text("January, goods")

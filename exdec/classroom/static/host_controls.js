@@ -158,7 +158,8 @@ function cardWords(table) {
   const left = now(table.left);
   const parts = [turnWords(table.turn)];
   if (left != null) parts.push(`${clockText(left)} left`);
-  parts.push(`${people.filter((firm) => firm.in).length} of ${people.length} in`);
+  const done = people.filter((firm) => firm.in).length;
+  parts.push(people.length ? `${done} of ${people.length} in` : "bots alone");
   return parts.join(" · ");
 }
 
