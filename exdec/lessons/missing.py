@@ -1,4 +1,4 @@
-"""A name that is missing, as one sentence: most often a cell further up has not run."""
+"""A name that is missing, in sentences: most often a cell further up has not run."""
 
 from __future__ import annotations
 
@@ -25,25 +25,27 @@ def _show(
     trace: TracebackType,
     tb_offset: int | None = None,
 ) -> None:
-    if kind is NameError:
-        error._render_traceback_ = lambda: [missing_sentence(error.name)]  # type: ignore[attr-defined]
+    name = error.name if kind is NameError else None
+    if name:
+        error._render_traceback_ = lambda: missing_sentences(name)  # type: ignore[attr-defined]
     try:
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
     finally:
-        vars(error).pop("_render_traceback_", None)
+        vars(error).pop("_render_traceback_", None)  # so that %tb quotes the lines
 
 
-def missing_sentence(name: str | None) -> str:
-    """Say which name is missing, and how to go on.
+def missing_sentences(name: str) -> list[str]:
+    r"""Say which name is missing, and how to go on; a page breaks no line of an error.
 
     Examples
     --------
-    >>> print(missing_sentence("ask"))
-    There is no 'ask' yet. A cell further up has not run: choose Run ▸ Run All Above Selected \
-Cell, then run this cell again. If you wrote 'ask' yourself, look at its spelling.
+    >>> print(*missing_sentences("ask"), sep="\n")
+    There is no 'ask' yet: a cell further up has not run.
+    Choose Run ▸ Run All Above Selected Cell, then run this cell again.
+    If you wrote 'ask' yourself, look at its spelling.
     """
-    return (
-        f"There is no {name!r} yet. A cell further up has not run: choose Run ▸ Run All Above "
-        f"Selected Cell, then run this cell again. If you wrote {name!r} yourself, look at its "
-        "spelling."
-    )
+    return [
+        f"There is no {name!r} yet: a cell further up has not run.",
+        "Choose Run ▸ Run All Above Selected Cell, then run this cell again.",
+        f"If you wrote {name!r} yourself, look at its spelling.",
+    ]

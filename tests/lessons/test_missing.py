@@ -20,13 +20,13 @@ def errors(tmp_path):
     ]
 
 
-def test_a_missing_name_in_an_opened_lesson_is_said_in_a_sentence(errors):
+def test_a_missing_name_in_an_opened_lesson_is_said_in_sentences(errors):
     opened, missing, lines, misuse = errors
     assert opened == ""
     assert missing == (
-        "There is no 'cost' yet. A cell further up has not run: choose Run ▸ Run All Above "
-        "Selected Cell, then run this cell again. If you wrote 'cost' yourself, look at its "
-        "spelling."
+        "There is no 'cost' yet: a cell further up has not run.\n"
+        "Choose Run ▸ Run All Above Selected Cell, then run this cell again.\n"
+        "If you wrote 'cost' yourself, look at its spelling."
     )
     assert re.search("Traceback.*NameError", lines, re.S)  # for who asks
     assert re.search("UnboundLocalError.*Traceback", misuse, re.S)
