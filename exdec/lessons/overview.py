@@ -56,13 +56,14 @@ class LessonHead(View):
         solved = sum(map(progress.solved, workbook.exercises))
         many = len(workbook.exercises)
         optional = sum(one.optional for one in workbook)
-        spare = f" {optional} of them {'is' if optional == 1 else 'are'} optional." * bool(optional)
+        spare = f" {optional} of the {many} {'is' if optional == 1 else 'are'} optional."
+        state = f"<b>{solved} of {counted(many, 'exercise')} solved.</b>{spare if optional else ''}"
         notices = (self._mismatch, self._desk.file.notice)
         notice = "".join(said_html(one, warns=True) for one in notices)
         self.state.value = (
             f'<p><meter min="0" max="{many}" value="{solved}" aria-hidden="true"></meter> '
             f"Lesson {int(workbook.number)}, {escape(workbook.title)}: "
-            f"<b>{solved} of {counted(many, 'exercise')} solved.</b>{spare}</p>{notice}"
+            f"{state}</p>{notice}"
         )
 
     def __repr__(self) -> str:
@@ -157,6 +158,8 @@ class Overview(View):
             forecasts = f"{sealed} of {len(lesson.predictions)}" if lesson else sealed
             solved = row.solved if row.exercises is None else f"{row.solved} of {row.exercises}"
             played = progress.games.get(number)
+            if optional := sum(one.optional for one in lesson) if lesson else 0:
+                solved = f"{solved}, {optional} optional"
             profit = "not played"
             if played:
                 profit = f"{change(played.profit)} after {counted(played.months, 'month')}"

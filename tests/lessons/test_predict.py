@@ -254,11 +254,13 @@ def test_more_than_all_firms_can_order_is_no_forecast(tmp_path):
 
 
 def test_what_is_optional_is_counted_apart(tmp_path):
-    assert "0 of 14 exercises solved.</b> 3 of them are optional." in (
+    assert "0 of 14 exercises solved.</b> 3 of the 14 are optional." in (
         lesson("01", here=tmp_path).state.value
     )
     assert "Exercise 01-12 · optional · " in ask("01-12").head.value
     assert "optional" not in ask("01-11").head.value
+    explain("01-e1", answer="The units count in the total of all.")
+    assert "<td>0 of 14, 3 optional</td>" in progress().table.value
 
 
 # -- progress ------------------------------------------------------------------------------------
