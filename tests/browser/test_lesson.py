@@ -107,6 +107,25 @@ def test_a_curve_follows_what_is_typed(lesson):
 
 
 @pytest.mark.slow
+def test_a_curve_stands_beside_its_heights_and_says_where_they_end(lesson):
+    run_all(lesson)
+    sketch = cell(lesson, 'ask("91-5")')
+    first = sketch.get_by_label("Most for the first unit, in dollars")
+    chart = sketch.locator(".exdec-drawn .js-plotly-plot")
+    expect(chart).to_be_visible()
+    label, field, drawn = (
+        one.bounding_box() for one in (sketch.locator(".exdec-height label").first, first, chart)
+    )
+    assert label["height"] < 24  # one line
+    assert drawn["x"] > field["x"] + field["width"]
+    assert drawn["y"] <= field["y"]
+    first.fill("990")
+    first.press("Enter")
+    expect(sketch.get_by_role("alert")).to_contain_text("990 is above 100, the most")
+    expect(first).to_have_value("100")
+
+
+@pytest.mark.slow
 def test_a_curve_follows_the_pointer(lesson):
     run_all(lesson)
     sketch = cell(lesson, 'ask("91-5")')
