@@ -161,7 +161,7 @@ def test_a_class_plays_three_months_from_its_phones(
     for one in (ann, ben, cy, dee):
         expect(one.page.locator("#report")).to_contain_text("January, materials")
     expect(ann.page.locator("#report")).to_contain_text("X-FINE ordered")
-    expect(ann.page.locator("#firms")).to_contain_text("margin seeker")
+    expect(ann.page.locator("#firms")).to_contain_text("medium")
 
     # -- pause and go on; what is typed stays
     page.get_by_role("button", name="Pause").click()

@@ -160,12 +160,12 @@ def test_every_text_is_in_both_languages_with_the_same_places_and_is_used(school
     before, _, after = code.partition("const TEXTS = {};\n`\n")
     table, _, after = after.partition("\n`")
     lines = [line for line in table.split("\n") if line]
-    assert [line.partition(": ")[0] for line in lines[::2]] == list(words["TEXTS"])
+    assert [line.partition("=")[0] for line in lines[::2]] == list(words["TEXTS"])
     assert all(line.startswith("\t") for line in lines[1::2])
     code = before + after
 
     def is_used(key):
-        varies = r"^(buy|sell)(?=[A-Z])|^\w+(?=(No|News)$)|(?<=^rule)\d$"
+        varies = r"^(buy|sell)(?=[A-Z])|^\w+(?=(No|News|First)$)|(?<=^rule)\d$"
         return re.search(rf"""["`. }}]{re.sub(varies, "", key)}["`,:?$\]]""", code)
 
     sent = {one.value for one in Outcome} | set(LEVELS.values())
@@ -221,7 +221,90 @@ def test_reports_and_advice_are_those_of_the_notebook(tmp_path, phone, variation
         expect(page.locator("#state")).to_contain_text(final_text(game.final, "Ann"))
 
 
+NOTHING_IN = {
+    "en-GB": "You handed nothing in. You buy nothing and have $900.",
+    "es-ES": "No has entregado nada. No compras nada y tienes $900.",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", NOTHING_IN)
+def test_who_handed_nothing_in_is_told_so_and_who_passed_is_not(school, phone, locale):
+    ann, ben = (phone(f"{school.url}#k={school.join(name)}", locale=locale) for name in "ab")
+    for page in (ann, ben):
+        page.locator("#door button").click()
+    school.do("start")
+    hand_in_surely(ben)
+    expect(ben.locator("#state h2")).to_be_visible()
+    school.do("close")
+    expect(ann.locator("#report p")).to_have_text(NOTHING_IN[locale])
+    expect(ann.locator("#said")).to_contain_text(NOTHING_IN[locale])
+    expect(ben.locator("#report p")).to_have_text(NOTHING_IN[locale].partition(". ")[2])
+    ann.reload()
+    expect(ann.locator("#report p")).to_have_text(NOTHING_IN[locale])
+    school.do("bot", table=0, firm=school.room.pupils[1].firm)
+    school.do("close")
+    first = NOTHING_IN[locale].partition(".")[0]
+    expect(ben.locator("#report p")).to_contain_text(first)
+    expect(ann.locator("#report h2")).to_contain_text(re.compile("goods|productos"))
+    expect(ann.locator("#report p")).not_to_contain_text(first)
+
+
 # -- a seat --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_an_empty_field_is_asked_for_and_a_bots_name_is_the_bots(school, phone):
+    for locale, said in {
+        "en-GB": ["Type the code.", "Write your name.", "Bots are called so. Write your own name."],
+        "es-ES": ["Escribe el código.", "Escribe tu nombre.", "Así se llaman los bots."],
+    }.items():
+        page = phone(school.url, locale=locale)
+        refused = page.locator("#refused")
+        page.locator("#go").click()
+        expect(refused).to_have_text(said[0])
+        page.locator("#typed").fill(school.room.code)
+        page.locator("#go").click()
+        expect(page.get_by_role("heading")).to_have_text("Year 11")
+        page.locator("#go").click()
+        expect(refused).to_have_text(said[1])
+        page.locator("#typed").fill("Bot 1")
+        expect(refused).to_be_empty()
+        page.locator("#go").click()
+        expect(refused).to_contain_text(said[2])
+
+
+@pytest.mark.slow
+def test_a_late_answer_leaves_what_is_typed_meanwhile(school, phone):
+    page = phone(school.url)
+    typed, go, heading = page.locator("#typed"), page.locator("#go"), page.get_by_role("heading")
+    held = []
+
+    def asked():
+        while not held:
+            page.wait_for_timeout(50)
+        return held.pop()
+
+    for tries, late, then in (
+        (["WRONG", school.room.code], "No class has this code.", "Year 11"),
+        (["Ann", "Anna"], "You are Ann", "You are "),
+    ):
+        page.route("**/say", lambda route: held.append(route))
+        typed.fill(tries[0])
+        go.click()
+        asked().fulfill(json={"messages": [{"t": "no", "why": "busy"}]})
+        expect(page.locator("#trouble")).to_have_text("The class is busy. Trying again…")
+        second = asked()
+        typed.fill(tries[1])
+        expect(page.locator("#trouble")).to_be_empty()
+        second.continue_()
+        page.wait_for_timeout(3_500)  # by then it would be asked once more
+        assert held == []
+        expect(typed).to_have_value(tries[1])
+        expect(page.get_by_text(late)).to_have_count(0)
+        page.unroute("**/say")
+        go.click()
+        expect(heading.first).to_contain_text(then)
 
 
 @pytest.mark.slow
@@ -362,6 +445,19 @@ def test_an_order_over_the_limit_or_without_a_price_is_not_handed_in(school, ann
     expect(ann.get_by_text("3 without a price.")).to_have_count(1)
     expect(ann.get_by_label("X-FINE, price")).to_be_focused()
     assert not school.room.desks[0].sealed
+
+
+@pytest.mark.slow
+def test_of_more_than_may_be_ordered_only_that_is_said(school, ann):
+    bid(ann, X=(999, 40), F=(1, 30))
+    expect(ann.locator("#advice li")).to_have_text("1000 of 18 units. Take 982 off.")
+    expect(ann.locator("#hint0")).to_be_empty()
+    expect(ann.locator("#hint1")).to_contain_text("It can post at")
+    bid(ann, X=(13, 90))
+    expect(ann.locator("#advice li")).to_have_text("13 of at most 12 X-FINE. Take 1 off.")
+    expect(ann.locator("#hint0")).to_be_empty()
+    bid(ann, X=(12, 40))
+    expect(ann.locator("#hint0")).to_contain_text("It can post at $42")
 
 
 PAUSED = {"en-GB": "The class is paused.", "es-ES": "La clase está en pausa."}
@@ -661,7 +757,7 @@ def test_a_notice_goes_away_when_it_is_no_longer_true(school, ann):
     expect(ann.locator("#said")).to_have_text("30 seconds more.")  # read out, though no room for it
     ann.get_by_role("button", name="OK").first.click()
     ben = school.room.pupils[2].firm
-    for what, text in (("bot", "A bot (margin seeker) plays for Ben."), ("return", "Ben plays")):
+    for what, text in (("bot", "A bot (medium) plays for Ben."), ("return", "Now Ben plays.")):
         school.do(what, table=0, firm=ben)
         expect(news).to_have_count(2)
         expect(news.last).to_contain_text(text)
@@ -685,7 +781,7 @@ def test_a_notice_goes_away_when_it_is_no_longer_true(school, ann):
     school.do("close")
     ann.goto(address)
     expect(ann.locator("#where")).to_have_text("January · offer 1/2")
-    expect(news).to_have_text("A bot (margin seeker) plays for Ben.")  # three steps missed
+    expect(news).to_have_text("A bot (medium) plays for Ben.")  # three steps missed
     for _ in range(3):
         school.do("close")
     expect(ann.locator("#where")).to_contain_text("ended")
@@ -713,6 +809,14 @@ def test_who_comes_late_is_told_of_the_bot_and_finds_no_price_of_it(tmp_path, ph
         page = phone(f"{school.url}#k={school.join('Dee')}", locale=locale)
         page.locator("#door button").click()
         expect(page.locator("#news p")).to_have_text(UNTIL_NOW[locale])
+        # The rules, which others have read in the lobby, stand open before the form.
+        for one, above in ((page, "#guide + #state"), (cy, "#others + #guide")):
+            assert one.locator(above).count() == 1
+            assert one.locator("#guide").get_attribute("open") == (None if one is cy else "")
+        expect(page.locator("#makes li")).to_have_count(5)
+        expect(page.locator("#makes")).to_be_in_viewport()
+        cy.locator("#recipes").click()
+        expect(cy.locator("#makes li")).to_have_text(cy.locator("#rules li").all_text_contents())
         posted = school.room.table(0).game.postings[0].prices
         for at, price in enumerate(posted):
             expect(page.locator(f"#f{at}1")).to_have_value(str(price))
@@ -805,13 +909,13 @@ def test_a_name_is_text_wherever_it_stands(school, phone):
 
 NEWS = {
     "en-GB": [
-        "A bot (margin seeker) plays for Ben.",
-        "Ben plays now.",
+        "A bot (medium) plays for Ben.",
+        "Now Ben plays.",
         "Taken back: the game stands as before.",
     ],
     "es-ES": [
-        "Un bot (nivel medio) juega por Ben.",
-        "Ben ya juega.",
+        "Un bot (medio) juega por Ben.",
+        "Ahora juega Ben.",
         "Se ha deshecho: la partida sigue como antes.",
     ],
 }
@@ -1054,6 +1158,58 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(school, phone, sche
     page.locator("html").evaluate("root => root.style.fontSize = '200%'")
     page.reload()
     look()
+
+
+def full_year(view):
+    """A view of a game of twelve months that is over, with lines as wide as they get."""
+    buy = [[12, 143, 12, 7, "partly filled"], *[[12, 43, 12, 12, "filled"]] * 2]
+    sell = [[12, 140, 12, 12, "filled"], [3, 115, 0, 0, "above market"], [5, 190, 5, 5, "filled"]]
+    steps = [(month, step) for month in range(1, 13) for step in ("buy", "sell")]
+    triples = {key: [14, 40, 20] for key in ("units", "before", "move", "prices")}
+    open_facts = {"announced": [[1, 2, 3], [4, 5, 6]], "held": [[0, 1, 2], [3, 4, 5]]}
+    own = {"due": 0, "missed": False, "money": 1234, "cash": 4321, "subs": [0, 0]}
+    return {
+        **view,
+        "phase": "over",
+        "months": 12,
+        "turn": [12, "over"],
+        "postings": [{"m": m, "s": s, **triples, **open_facts} for m, s in steps],
+        "results": [
+            {"m": m, "s": s, "lines": buy if s == "buy" else sell, **own} for m, s in steps
+        ],
+        "final": {"liquidation": [0, 0], "profit": [1234, -1500], "winners": [0]},
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_whole_year_of_the_tally_sheet_fits_and_no_name_is_changed(school, phone, width, locale):
+    def play_on(line):
+        def told(text):
+            message = json.loads(text)
+            line.send(json.dumps(full_year(message) if message["t"] == "view" else message))
+
+        line.connect_to_server().on_message(told)
+
+    page = phone(
+        f"{school.url}#k={school.join('ann 2')}",
+        width,
+        locale=locale,
+        before=lambda page: page.route_web_socket(re.compile("/live$"), play_on),
+    )
+    page.locator("#door button").click()
+    school.join("ben")
+    school.do("start")
+    expect(page.locator("#tally tbody tr")).to_have_count(24)
+    for wide in page.locator("#tally .scroll, #firms .scroll, #state .scroll").all():
+        assert wide.evaluate("one => one.scrollWidth <= one.clientWidth")
+    small = "all => all.every((one) => parseFloat(getComputedStyle(one).fontSize) >= 12)"
+    assert page.locator("#tally *").evaluate_all(small)
+    shown = "one => getComputedStyle(one, '::first-letter').textTransform"
+    for part in ("#state", "#firms"):
+        assert page.locator(f"{part} .mine th").evaluate(shown) == "none"
+        assert page.locator(f"{part} thead th").first.evaluate(shown) == "uppercase"
 
 
 @pytest.mark.slow

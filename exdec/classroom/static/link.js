@@ -20,7 +20,7 @@ export async function ask(message) {
 /** Keeps in touch for one seat until `stop`; `changed` is told whether the class answers. */
 export class Link {
   constructor(key, { hello, hear, changed }) {
-    Object.assign(this, { key, hello, hear, changed, socket: null, done: false });
+    Object.assign(this, { key, hello, hear, changed });
     this.hang = this.beat = this.wake = () => {};
     // The phone wakes up, or the network is back: does the line still hold?
     const nudge = () => {

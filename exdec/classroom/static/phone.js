@@ -9,6 +9,7 @@ import {
   LANGUAGES, TEXTS, change, usd, language, list, monthName, signed, speak, t,
 } from "./words.js";
 
+const { abs, ceil, floor, max, min } = Math;
 const [AGAIN, RESEND, FADE] = [700, 4e3, 3e4]; // milliseconds; a double tap is over sooner
 const GLYPHS = { X: "●", F: "■", S: "◆", A: "▲", B: "✚", C: "★" };
 
@@ -45,7 +46,7 @@ const mark = (item) => el(`b.mark.${item}`, { "aria-hidden": "true" }, GLYPHS[it
 const table = (title, heads, rows) => [
   el("h2", t(title)),
   el("div.scroll", { role: "region", tabindex: 0, "aria-label": t(title) }, el("table",
-    el("thead", el("tr", heads.map((head) => el("th", { scope: "col" }, t(head))))),
+    el("thead", el("tr", heads.map((head) => el("th", t(head))))),
     el("tbody", rows.map(([kind, head, ...cells]) =>
       el(`tr.${kind}`, el("th", { scope: "row" }, head), cells.map((cell) => el("td", cell))))))),
 ];
@@ -71,7 +72,7 @@ const shelf = {};
 function kept(name) {
   try {
     return JSON.parse(localStorage[HOME + name]);
-  } catch (_) {
+  } catch {
     return shelf[name];
   }
 }
@@ -80,7 +81,7 @@ function keep(name, value) {
   shelf[name] = value;
   try {
     localStorage[HOME + name] = JSON.stringify(value);
-  } catch (_) { /* on the shelf */ }
+  } catch { /* on the shelf */ }
 }
 
 /** Seats, the latest first; those with a name are the pupil's own. */
@@ -91,24 +92,24 @@ const note = (more) => keep("seats", [{ ...seat(), ...more }, ...others()].slice
 
 const random = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-let key = ""; // the seat's secret
-let link = null;
-let view = null; // what the server has sent of the seat
+let key; // the seat's secret
+let link;
+let view; // what the server has sent of the seat
 let visit = 0; // answers to an earlier visit are dropped
-let told = []; // notices
+let told; // notices
 const unsaid = []; // for who hears the page
 let deadline = Infinity;
 let reached = 0; // seconds left when last looked
-let mail = null; // a bid or a change without a receipt
+let mail; // a bid or a change without a receipt
 let sentAt = 0;
-let turn = null; // the step that the form is for
+let turn; // the step that the form is for
 let doubt = 0; // when a second tap was asked for
 let unsure = false; // the server may not have what is typed
 let timer = 0;
 let trouble = ""; // why the class does not answer
 
 const paused = () => view.phase === "paused";
-const same = (one, other) => String(one) === String(other);
+const same = (one, other) => `${one}` === `${other}`;
 const stepWords = ([month, step]) => ({ month: monthName(month), step: t(step) });
 
 function show(name) {
@@ -130,7 +131,7 @@ function worry(name, text = name && again(name)) {
 
 const again = (what) => `${t(what)} ${t("again")}`;
 
-const passing = ({ why }) => why === "busy" || why === "disk";
+const passing = ({ why }) => ["busy", "disk", "silent"].includes(why);
 const named = ({ why }) => (`${why}No` in TEXTS ? `${why}No` : "silent");
 /** The page's own sentence; which rule it is, the server says in English only. */
 const refusal = (no) =>
@@ -140,7 +141,7 @@ const refusal = (no) =>
 function begin() {
   document.documentElement.lang = language();
   for (const id of ["soon", "how", "recipes", "seatName", "seatHelp", "copy"]) write(id, t(id));
-  put("rules", [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`))));
+  put("rules", rules());
   visit += 1;
   if (link) link.stop();
   link = view = mail = turn = null;
@@ -152,6 +153,8 @@ function begin() {
   else askCode();
 }
 
+const rules = () => [1, 2, 3, 4, 5].map((n) => el("li", t(`rule${n}`)));
+
 function go(fragment) {
   history.replaceState(null, "", `#${fragment}`);
   begin();
@@ -162,14 +165,13 @@ function door(title, ...kids) {
   show("door");
 }
 
-/** Ask until the class answers; for a visit that is over it never does. */
+/** Ask until the class answers; once something else is typed or asked for, it never does. */
 async function insist(message) {
-  const here = visit;
+  const here = (visit += 1);
   for (;;) {
-    const [answer] = await ask(message).catch(() => []);
+    const [answer = { why: "silent" }] = await ask(message).catch(() => []);
     if (here !== visit) return new Promise(() => {});
-    const trouble = !answer ? "silent" : passing(answer) ? named(answer) : "";
-    worry(trouble);
+    worry(passing(answer) ? named(answer) : "");
     if (!trouble) return answer;
     await new Promise((done) => setTimeout(done, 1e3 + Math.random() * 2e3));
   }
@@ -181,9 +183,14 @@ function question(name, attributes, go, submit) {
     event.preventDefault();
     const text = input.value.trim();
     if (text) submit(text);
-    else write("refused", refusal({ why: name }));
+    else write("refused", t(`${name}First`));
   };
-  const oninput = () => write("go", t(go, { name: input.value.trim() || "…" }));
+  const oninput = () => {
+    visit += 1;
+    worry("");
+    write("refused", "");
+    write("go", t(go, { name: input.value.trim() || "…" }));
+  };
   return el("form", { onsubmit, oninput, autocomplete: "off" }, el("label", { for: "typed" }, t(name)), input,
     el("p.warn", { id: "refused", role: "alert" }), el("button.main", { id: "go" }, t(go, { name: "…" })));
 }
@@ -211,9 +218,7 @@ async function join(code, name) {
   // The same number gets the same seat, so it is kept before it is sent.
   const once = kept(`once/${code}`) || random();
   keep(`once/${code}`, once);
-  $("go").disabled = true;
   const answer = await insist({ t: "join", code, name, once });
-  $("go").disabled = false;
   if (answer.t === "joined") {
     keep(`once/${code}`, null);
     key = answer.key;
@@ -225,7 +230,7 @@ async function join(code, name) {
 function sit() {
   mail = seat().mail;
   link = new Link(key, {
-    hello: (asking) => ({ t: "hello", ...(asking && view ? { since: view.v } : {}) }),
+    hello: (asking) => ({ t: "hello", ...(asking && view && { since: view.v }) }),
     hear,
     changed: (up) => {
       if (trouble || !up) worry(up ? "" : "silent");
@@ -247,7 +252,7 @@ function leave(why) {
     return render();
   }
   view = null;
-  door(t(why), button("", "enter", () => go("")));
+  door(t(why), enter());
 }
 
 function hear({ t: kind, posting, result, ...fields }) {
@@ -295,7 +300,7 @@ function changed(before, whole) {
       text: t(key, { text, ...about, bot, ...stepWords(step) }),
     });
   }
-  note({ news: Math.max(1, ...view.news.map(({ n }) => n)) });
+  note({ news: max(1, ...view.news.map(({ n }) => n)) });
   render();
   if (before && moved) showReport();
   else announce();
@@ -350,7 +355,7 @@ function missed(step, all) {
 /** Show two at most, one of a kind; what would fade gives way first. */
 function notify(one) {
   told = told.filter(({ kind }) => kind !== one.kind).concat(one);
-  if (told.length > 2) told.splice(Math.max(0, told.findIndex(({ until }) => until < Infinity)), 1);
+  if (told.length > 2) told.splice(max(0, told.findIndex(({ until }) => until < Infinity)), 1);
   unsaid.push(one.text);
 }
 
@@ -383,6 +388,9 @@ function turnOver(settled) {
   unsure = false;
   clear();
   if (turn[1] === "over" || !view.table) return;
+  const late = !seat().news; // and so was in no lobby, where the rules are
+  $("step")[late ? "prepend" : "append"]($("guide"));
+  if (late) $("guide").open = true;
   buildLines();
   // The price last bid here, and by no bot; else the one posted last.
   const asked = (seat().asked || {})[turn[1]] || {};
@@ -447,7 +455,7 @@ function read() {
       if (n && !price) throw t("noPrice", { ...name, n });
       return [n, price];
     } catch (text) {
-      wrong.push({ at, column, text, warns: true, bars: true });
+      wrong.push({ at, column, text, kind: "bars" });
       return [0, 0];
     }
   });
@@ -467,10 +475,10 @@ function weigh() {
   const cash = view.cash - amount;
   part("total", [turn, units, cash], () => [el("strong", t("total", { sum: usd(amount) })),
     turn[1] === "buy" && [
-      [units, "many", t("count", { n: Math.abs(units) })], [cash, "overCash", usd(Math.abs(cash))],
+      [units, "many", t("count", { n: abs(units) })], [cash, "overCash", usd(abs(cash))],
     ].map(([n, over, what]) => [" · ", n < 0 ? el("b.warn", t(over, { what })) : t("left", { what })])]);
   const fresh = advice.filter(({ text }) => text !== $("wrong").textContent);
-  part("advice", fresh, () => fresh.map(({ text, warns }) => el(warns ? "li.warn" : "li", text)));
+  part("advice", fresh, () => fresh.map(({ text, kind }) => el(kind ? "li.warn" : "li", text)));
 }
 
 const clear = () => write("wrong", paused() ? t("pausedNo") : "");
@@ -486,12 +494,12 @@ function handIn(event) {
   event.preventDefault();
   if (mail || !isOpen()) return;
   const { bids, advice } = read();
-  const bar = advice.find((one) => one.bars);
+  const bar = advice.find(({ kind }) => kind === "bars");
   const empty = !unitsOf(bids);
   if (bar) {
     complain(bar.text);
     field(bar.at || 0, bar.column || 0).focus();
-  } else if (!doubt && ((empty && !idle(view)) || advice.some((one) => one.grave))) {
+  } else if (!doubt && ((empty && !idle(view)) || advice.some(({ kind }) => kind === "grave"))) {
     complain(t(empty ? "pass" : "risk"));
     doubt = Date.now();
   } else if (Date.now() - doubt > AGAIN) {
@@ -546,7 +554,7 @@ function renderTable() {
   const late = slow && (mail.why ? named(mail) : "unsent");
   part("state", [plays, sealed, mail, late, you, phase, final], () => state(plays, sealed, late));
   weigh();
-  part("makes", view.rules, () => makes(view.rules).map((text) => el("p", text)));
+  part("makes", view.rules, () => [el("ol", rules()), makes(view.rules).map((text) => el("p", text))]);
   part("others", [you, firms, plays], () => whoIsIn(plays));
   part("report", [postings, results], lastReport);
   // What has happened comes before the form, but after a bid that is in.
@@ -561,10 +569,12 @@ function renderTable() {
   part("tally", [postings, results], tally);
 }
 
+const enter = () => button("", "enter", () => go(""));
+
 function state(plays, sealed, late) {
   const { you, phase, final } = view;
   if (phase === "over") return final && end();
-  if (phase === "gone") return button("", "enter", () => go(""));
+  if (phase === "gone") return enter();
   if (you.bot) return [el("p", t("bot", { bot: t(you.bot) })), button("main", "takeBack", () => link.send({ t: "back" }))];
   if (!plays) return el("p", t("wait"));
   if (mail) {
@@ -636,24 +646,24 @@ function openFacts() {
 
 function tally() {
   const rows = view.results.map(({ m, s, lines, money, cash }) => ["", `${short(m)} ${t(s)}`,
-    ...lines.map(([n, price, , filled], at) => n > 0 && [mark(itemsOf(s)[at]),
-      el(filled ? "span" : "s", `${n}@${price}`), filled > 0 && filled < n && el("small", `${filled}/${n}`)]),
+    ...lines.map(([n, price, , filled]) => n > 0 && [el(filled ? "span" : "s", `${n}@${price}`),
+      filled > 0 && filled < n && el("small", `${filled}/${n}`)]),
     usd(money), usd(cash)]);
-  return rows.length > 0 && table("tally", ["", "", "", "", "$", "cash"], rows.reverse());
+  return rows.length > 0 && table("tally", ["", "X · A", "F · B", "S · C", "$", "cash"], rows.reverse());
 }
 
 /** The board says the same in numbers. */
 function chart() {
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const width = Math.max(280, $("play").clientWidth);
+  const width = max(280, $("play").clientWidth);
   const lines = priceLines();
-  const months = Math.max(1, Math.min(3, view.months), ...lines.map((line) => line.length - 1));
+  const months = max(1, min(3, view.months), ...lines.map((line) => line.length - 1));
   const x = (month) => 3 * em + (month / months) * (width - 10 * em);
   return [el("h2", t("chart")), [["goods", [3, 4, 5]], ["materials", [0, 1, 2]]].map(([name, some]) => {
     const all = some.flatMap((at) => lines[at]);
-    const step = [5, 10, 20, 50, 100].find((few) => Math.max(...all) - Math.min(...all) < 4 * few) || 500;
-    const low = Math.floor(Math.min(...all) / step) * step;
-    const high = Math.max(low + step, Math.ceil(Math.max(...all) / step) * step);
+    const step = [5, 10, 20, 50, 100].find((few) => max(...all) - min(...all) < 4 * few) || 500;
+    const low = floor(min(...all) / step) * step;
+    const high = max(low + step, ceil(max(...all) / step) * step);
     const y = (price) => em * (0.5 + (7 * (high - price)) / (high - low));
     const words = (kind, x, y, ...text) => el(kind, { x, y: y + em / 4 }, text);
     const parts = [];
@@ -661,13 +671,13 @@ function chart() {
       parts.push(el("path.grid", { d: `M${x(0)} ${y(price)}H${width}` }),
         words("text.end", x(0) - 9, y(price), usd(price)));
     }
-    for (let month = 0; month <= months; month += Math.ceil(months / 3)) {
+    for (let month = 0; month <= months; month += ceil(months / 3)) {
       parts.push(words("text.middle", x(month), y(low) + 1.5 * em, short(month)));
     }
     let below = -em; // no name covers another, nor a month
     some.sort((a, b) => last(lines[b]) - last(lines[a])).forEach((at, i) => {
       const item = ITEMS[at];
-      below = Math.min(Math.max(below + em, y(last(lines[at]))), y(low) - (2 - i) * em);
+      below = min(max(below + em, y(last(lines[at]))), y(low) - (2 - i) * em);
       const points = lines[at].map((price, month) => [x(month), y(price)]);
       parts.push(el(`path.${item}`, { "stroke-dasharray": ["none", "7 4", "2 4"][at % 3], d: `M${points.join("L")}` }),
         points.map(([x, y]) => words(`text.middle.${item}`, x, y, GLYPHS[item])),
@@ -685,8 +695,8 @@ function tick() {
 }
 
 function tell() {
-  const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1e3));
-  const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
+  const left = max(0, ceil((deadline - Date.now()) / 1e3));
+  const time = left < 60 ? `${left} s` : `${floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
   const said = t(left ? "left" : "timeUp", { what: time });
   write("clock", paused() ? t("pausedNo") : left < Infinity ? said : "");
   const asked = isOpen() && view.phase === "open" && left > 0;
@@ -698,8 +708,7 @@ function tell() {
 }
 
 speak([kept("language"), ...navigator.languages]);
-put("language", Object.keys(LANGUAGES).map((one) =>
-  el("option", { value: one, lang: one }, LANGUAGES[one])));
+put("language", Object.entries(LANGUAGES).map(([lang, name]) => el("option", { value: lang, lang }, name)));
 $("language").value = language();
 $("language").onchange = ({ target }) => {
   keep("language", target.value);

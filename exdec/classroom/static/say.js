@@ -5,6 +5,7 @@ import { usd, list, monthName, signed, t } from "./words.js";
 export const MATERIALS = ["X", "F", "S"];
 export const GOODS = ["A", "B", "C"];
 export const ITEMS = [...MATERIALS, ...GOODS];
+const { abs, max, round } = Math;
 const NAMES = { X: "X-FINE", F: "FINE", S: "STANDARD" };
 
 export const label = (item) => NAMES[item] || item;
@@ -28,8 +29,8 @@ const single = (at) => GOODS.map((_, i) => Number(i === at));
 /** The certificates that goods take (R12, R13), with substitutes; null if they fall short. */
 function deliver({ recipes, subs }, held, goods) {
   const need = [0, 1, 2].map((grade) => sum(goods.map((n, at) => n * recipes[at][grade])));
-  const fForS = Math.max(0, need[2] - held[2]);
-  const xForF = Math.max(0, need[1] + fForS - held[1]);
+  const fForS = max(0, need[2] - held[2]);
+  const xForF = max(0, need[1] + fForS - held[1]);
   if (fForS > held[1] || need[0] + xForF > held[0]) return null;
   if ((fForS && !subs.includes("F for S")) || (xForF && !subs.includes("X for F"))) return null;
   return { need, xForF, fForS, used: [need[0] + xForF, need[1] + fForS - xForF, need[2] - fForS] };
@@ -59,10 +60,10 @@ function most(rules, held, beside) {
 function costs({ rules, held, cost }, goods) {
   const delivery = deliver(rules, held, goods);
   if (!delivery) return null;
-  const whole = cost.map((each, at) => Math.round(each * held[at]));
+  const whole = cost.map((each, at) => round(each * held[at]));
   const [x, f, s] = whole.map((paid, at) => paid / (held[at] || 1));
   const { need, xForF, fForS, used } = delivery;
-  const total = sum(used.map((n, at) => n && Math.round((whole[at] * n) / held[at])));
+  const total = sum(used.map((n, at) => n && round((whole[at] * n) / held[at])));
   // A substitute's cost is shared by every place of the grade that it stands in for.
   const place = [x, f + ((x - f) * xForF) / (need[1] || 1), s + ((f - s) * fForS) / (need[2] || 1)];
   const worth = goods.map((n, at) => n * sum(rules.recipes[at].map((many, i) => many * place[i])));
@@ -71,7 +72,7 @@ function costs({ rules, held, cost }, goods) {
 }
 
 /** Round as Python does: a half goes to the even number. */
-const even = (n) => Math.round(n) - (n % 1 && n % 0.5 === 0 && Math.round(n) % 2 ? 1 : 0);
+const even = (n) => round(n) - (n % 1 && n % 0.5 === 0 && round(n) % 2 ? 1 : 0);
 
 // -- advice (R7, R11, R13, R14)
 
@@ -87,7 +88,7 @@ export function readNumber(what, typed) {
 function posts({ rules: { calc, floors, others }, turn: [, step], ...view }, units, at) {
   const half = Number(step === "sell");
   const [none, each, end] = calc[half];
-  const price = (n) => Math.max(floors[half],
+  const price = (n) => max(floors[half],
     latest(view, step)[at] + none + each * (end === null ? n : Math.min(n, end)));
   // Of a good the others may offer more than they can make, and it counts (R14).
   return half ? [0, price(units)] : [price(units), price(units + others)];
@@ -96,6 +97,7 @@ function posts({ rules: { calc, floors, others }, turn: [, step], ...view }, uni
 export function lineHint(view, bids, at) {
   const step = view.turn[1];
   const [units, price] = bids[at];
+  if (step === "buy" && units > view.rules.grade) return "";
   const [low, high] = posts(view, units, at);
   const own = usd(high);
   const range = step === "sell" ? t("utmost", { own }) : low === high ? own : `${usd(low)} ${t("to")} ${own}`;
@@ -111,8 +113,8 @@ export function lineHint(view, bids, at) {
 }
 
 /**
- * Weigh bids, each [units, price]. Advice is { text } and may be `warns`; `grave`: all may come to
- * nothing; `bars`: it would not be taken.
+ * Weigh bids, each [units, price]. Advice is { text } or also of a kind: it "warns", is "grave" (all
+ * may come to nothing), or "bars" (it would not be taken).
  */
 export function advise(view, bids) {
   const step = view.turn[1];
@@ -127,9 +129,11 @@ export function advise(view, bids) {
       bound: usd(under ? low : high),
       then: t(sells ? "saleNone" : "overpay"),
     });
-    return units > 0 && !part && (under || price > high) && { text, warns: true, grave: true };
+    return units > 0 && !part && (under || price > high) && { text, kind: "grave" };
   };
-  return [...(sells ? onOffer : onOrder)(view, bids), ...bids.map(outside)].filter((one) => one && one.text);
+  const all = [...(sells ? onOffer : onOrder)(view, bids), ...bids.map(outside)].filter((one) => one && one.text);
+  const bars = all.filter(({ kind }) => kind === "bars");
+  return bars.length ? bars : all; // what would not be taken needs no other advice
 }
 
 export const idle = ({ rules, held, turn }) =>
@@ -142,7 +146,7 @@ function onOrder({ rules, cash, held }, bids) {
   const n = unitsOf(bids);
   const limit = (key, values, at) => {
     const over = values.n - values.limit;
-    return over > 0 && { at, text: `${t(key, values)} ${t("takeOff", { over })}`, warns: true, bars: true };
+    return over > 0 && { at, text: `${t(key, values)} ${t("takeOff", { over })}`, kind: "bars" };
   };
   const grade = ([units], at) => units <= rules.order
     && limit("ofGrade", { n: units, limit: rules.grade, item: label(MATERIALS[at]) }, at);
@@ -151,7 +155,7 @@ function onOrder({ rules, cash, held }, bids) {
   return [
     limit("ofAll", { n, limit: rules.order }),
     ...bids.map(grade),
-    worthOf(bids) > cash && { text, warns: true, grave: true },
+    worthOf(bids) > cash && { text, kind: "grave" },
     n > 0 && n <= rules.order && { text: t("wouldMake", { most: most(rules, all) }) },
   ];
 }
@@ -161,20 +165,20 @@ function onOffer(view, bids) {
   const units = bids.map(([n]) => n);
   const delivery = deliver(rules, held, units);
   if (!delivery) {
-    const bars = rules.undeliverable === "refuse";
+    const kind = rules.undeliverable === "refuse" ? "bars" : "grave";
     const text = t("cannotMake", {
       goods: counted(units, GOODS).join(", "),
       held: counted(held, MATERIALS).join(", ") || t("nothing"),
-      then: t(bars ? "notTaken" : "penalty"),
+      then: t(kind === "bars" ? "notTaken" : "penalty"),
     });
-    return [{ text, warns: true, grave: !bars, bars }];
+    return [{ text, kind }];
   }
   const some = units.some(Boolean);
   const cost = costs(view, units);
   const below = ([n, price], at) => {
     const loss = cost[at] - n * price;
     const text = t("belowCost", { price: usd(price), item: GOODS[at], loss: usd(loss) });
-    return loss > 0 && { text, warns: true };
+    return loss > 0 && { text, kind: "warns" };
   };
   return [
     { text: t(some ? "besides" : "canMake", { most: most(rules, held, some && units) }) },
@@ -210,7 +214,7 @@ function posted({ s, units, before, move, prices }, item, at) {
 function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
   const [units, price, won, filled, how] = lines[at];
   const bid = t("bid", { price: usd(price) });
-  const gap = Math.abs(price - prices[at]);
+  const gap = abs(price - prices[at]);
   const goods = t(`${s}Done`, { n: filled, item: label(item), sum: usd(filled * price) });
   const would = t(`${s}Would`, { bid, n: won });
   if (how === "no bid") return "";
@@ -223,21 +227,22 @@ function outcome({ s, prices }, { lines, due, cash }, item, at, reasons) {
   return t(how, { bid, would, due: usd(due), cash: usd(cash) });
 }
 
-function came({ s, money, cash, subs }) {
+function came({ s, missed, money, cash, subs }) {
   const done = t(s + (money ? "Money" : "Nothing"), { sum: usd(money) });
-  return `${t("have", { done, cash: usd(cash) })} ${swaps(...subs)}`.trim();
+  return [missed && t("nothingIn"), t("have", { done, cash: usd(cash) }), swaps(...subs)]
+    .filter(Boolean).join(" ");
 }
 
 export function ending({ final: { liquidation, profit, winners }, you: { seat }, table }) {
   const made = profit[seat];
   const names = list(winners.map((firm) => table.firms[firm].name), "and");
-  const best = Math.max(...profit);
+  const best = max(...profit);
   const kind = (amount) => t(amount < 0 ? "loss" : "profit");
   return [
     liquidation[seat] > 0 && t("broker", { sum: usd(liquidation[seat]) }),
-    t("yours", { kind: kind(made), sum: usd(Math.abs(made)) }),
+    t("yours", { kind: kind(made), sum: usd(abs(made)) }),
     winners.includes(seat) ? t(winners.length > 1 ? "share" : "win")
-      : t("beaten", { n: winners.length, names, kind: kind(best), best: usd(Math.abs(best)) }),
+      : t("beaten", { n: winners.length, names, kind: kind(best), best: usd(abs(best)) }),
   ].filter(Boolean).join(" ");
 }
 
