@@ -281,8 +281,8 @@ class Debrief:
         html = note + _table_html("Standings", heads, rows[:LONG])
         if len(rows) > LONG:
             html = note + _table_html(f"Standings, the first {LONG}", heads, rows[:LONG])
-            whole = _table_html("Standings", heads, rows)
-            html += _folded(whole, f"All {len(rows)} firms", fold=True)
+            everyone = _table_html("Standings", heads, rows)
+            html += _folded(everyone, f"All {len(rows)} firms", fold=True)
         told = profits_told(self.played)
         return Part("Profit", lines, html, told)
 
@@ -304,8 +304,8 @@ class Debrief:
                 + (f"<ul>{items}</ul>" if points else "")
             )
         many = len(self.played.tables) > LONG
-        whole = _folded("".join(html), "Table by table", fold=many)
-        return Part("What decided the games", tuple(lines), whole)
+        folded = _folded("".join(html), "Table by table", fold=many)
+        return Part("What decided the games", tuple(lines), folded)
 
     def _thin(self) -> str:
         if len(self.played.tables) == 1:

@@ -340,8 +340,8 @@ def neutral_words(level: float) -> str:
     >>> neutral_words(10), neutral_words(5.5)
     ('10', '5 to 6')
     """
-    whole = int(level)
-    return f"{whole}" if whole == level else f"{whole} to {whole + 1}"
+    lower = int(level)
+    return f"{lower}" if lower == level else f"{lower} to {lower + 1}"
 
 
 def margins_told(played: PlayedClass) -> Told:

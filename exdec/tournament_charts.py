@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from exdec.charts import EDGE, FONT, HEADING_HEIGHT, ITEMS
 from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import MONTHS, month_name
-from exdec.narrate import change, dollars, signed
+from exdec.narrate import change, dollars, signed, whole
 from exdec.rules import Rules
 from exdec.theme import NEUTRAL, PARTS_LOOK, SERIES
 
@@ -455,7 +455,7 @@ def _margin(half: float) -> str:
     """Half an interval; "" where nothing is left to chance, and never 0 where something is."""
     if half == 0:
         return ""
-    return f" ± {'?' if isnan(half) else f'{max(round(half), 1):,}'}"
+    return f" ± {'?' if isnan(half) else f'{max(whole(half), 1):,}'}"
 
 
 def percent(share: float) -> str:
@@ -470,7 +470,7 @@ def versus(row: Any) -> str:
     sure = row.difference_low > 0 or row.difference_high < 0
     if row.difference_low == row.difference_high == 0:
         return "0"
-    return signed(round(row.difference)) if sure else "·"
+    return signed(whole(row.difference)) if sure else "·"
 
 
 # -- parts ---------------------------------------------------------------------------------------
@@ -546,7 +546,7 @@ def _number(value: float) -> float | None:
 
 
 def _dollars(amount: float) -> str:
-    return dollars(round(amount))
+    return dollars(whole(amount))
 
 
 def _row_words(row: Any) -> str:
@@ -562,10 +562,10 @@ def _pair_words(row: Any) -> str:
     if isnan(row.difference):
         return f"{row.strategy} and {row.rival} have not met"
     if row.difference_low == row.difference_high:
-        gap = change(round(row.difference))
+        gap = change(whole(row.difference))
         return f"{row.strategy} − {row.rival}: {gap} a game; {row.games:,} games"
     return (
-        f"{row.strategy} − {row.rival}: {change(round(row.difference))} a game, between "
-        f"{change(round(row.difference_low))} and {change(round(row.difference_high))} (95 %); "
+        f"{row.strategy} − {row.rival}: {change(whole(row.difference))} a game, between "
+        f"{change(whole(row.difference_low))} and {change(whole(row.difference_high))} (95 %); "
         f"{row.games:,} games"
     )
