@@ -727,6 +727,17 @@ def test_control_c_prints_and_saves_what_was_finished(tmp_path, workers, times):
     assert saved["games"].sum() == 2 * games > 0
 
 
+def test_control_c_before_any_game_was_finished_is_answered(monkeypatch, capsys):
+    def stream(self, *args, **named):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(Tournament, "stream", stream)
+    assert main(["tournament", "--bots", "cautious,random"]) == 130
+    out, said = capsys.readouterr()
+    assert (out, said.splitlines()[-1]) == ("", "Stopped early: no game was finished.")
+
+
 def test_control_c_at_the_last_moment_does_not_cost_the_table(monkeypatch, capsys):
     def impatient(self, *args, **named):
         standings = played(self, *args, **named)

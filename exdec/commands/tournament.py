@@ -123,6 +123,8 @@ def run(args: argparse.Namespace) -> None:
                 print(standings, flush=True)
                 if args.out is not None:
                     print(f"\nSaved: {', '.join(map(str, standings.save(args.out)))}")
+            elif stopped is None:
+                print("Stopped early: no game was finished.", file=sys.stderr)
         if stopped is not None:
             raise stopped
         if not standings.complete:
