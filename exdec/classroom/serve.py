@@ -74,7 +74,10 @@ def host(
         with closing(Store.open(resume)) as store:
             summary = store.summary()
         if summary["closed"]:
-            raise ExdecError(closed(summary["title"], resume))
+            raise ExdecError(
+                f"{summary['title']} is closed, so it does not go on. For game records, tables and "
+                f"grades: exdec export {typed(resume)}"
+            )
         if not anyway and (warning := elsewhere(resume, time.time())):
             raise ExdecError(f"{warning} Or add --anyway, and the other one lets go of it.")
     usual = gc.get_threshold()
@@ -134,7 +137,7 @@ async def _host(
         listener.close()
     if path.is_file():
         if room.finished:
-            say(f"\n{closed(room.settings.title, path)}")
+            say(closed(room.settings.title, path))
         elif not (server.lost or stopped.is_set()):
             say(put_away(room.settings.title, path))
 
@@ -201,7 +204,7 @@ def put_away(title: str, path: PurePath) -> str:
 def closed(title: str, path: PurePath) -> str:
     """What a terminal shows when the class is closed: where it is, and what to do with it."""
     return (
-        f"{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
+        f"\n{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
         f"  exdec export {typed(path)}\n"
         "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes."
     )
