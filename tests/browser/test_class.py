@@ -127,7 +127,7 @@ def test_a_class_plays_three_months_from_its_phones(
     for one, name in ((ann, "Ann"), (ben, "Ben"), (cy, "Cy"), (dee, "<b>Dee</b>")):
         one.join(link, name)
     page.get_by_role("button", name="People").click()
-    page.get_by_label("Name", exact=True).fill("Nia")
+    page.get_by_label("Name of the new pupil", exact=True).fill("Nia")
     page.get_by_role("button", name="Add a pupil").click()
     expect(wall.get_by_text("<b>Dee</b>")).to_be_visible()
     page.get_by_role("button", name="Start the game").click()
