@@ -20,6 +20,7 @@ from exdec.errors import ExdecError
 
 URL = "EXDEC_KERNEL_URL"
 SECRET = "EXDEC_KERNEL_SECRET"
+"""What the server leaves in its environment, which kernels inherit."""
 
 PATIENCE = 10.0
 """Seconds in which the server answers; it is on the same machine."""

@@ -20,11 +20,9 @@ from tornado.web import RequestHandler
 from traitlets import Unicode
 
 from exdec.classroom.app import log_request, routes
+from exdec.classroom.client import SECRET, URL
 from exdec.classroom.listen import EVERYWHERE, PORT, Listener, ListenError
 from exdec.classroom.server import Server
-
-KERNEL_URL = "EXDEC_KERNEL_URL"
-KERNEL_SECRET = "EXDEC_KERNEL_SECRET"
 
 AGAIN = "Start exdec lab again, run the cell of the class, and choose Go on with it."
 
@@ -73,8 +71,8 @@ class LiveClass(ExtensionApp):
             url = self._for_kernels.url.removesuffix("exdec/")
         else:
             url = f"http://{_reachable(jupyter.ip)}:{jupyter.port}{jupyter.base_url}"
-        os.environ[KERNEL_URL] = url
-        os.environ[KERNEL_SECRET] = server.secret
+        os.environ[URL] = url
+        os.environ[SECRET] = server.secret
 
     def _listen_in_room(self, port: int | None) -> Listener:
         """Open an address for phones in the same room, at a port where they look for it already."""

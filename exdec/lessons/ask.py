@@ -30,7 +30,7 @@ from exdec.lessons.views import (
     verdict_text,
 )
 from exdec.narrate import counted
-from exdec.notebook.stage import Press, guarded
+from exdec.notebook.clicks import Press, guarded
 
 PLAYED_ON = (
     "You have played on since this was asked, and its answer is another one now. Read it once "

@@ -63,8 +63,9 @@ from exdec.charts import FONT, apart
 from exdec.items import Item
 from exdec.lessons.checking import amount
 from exdec.lessons.views import labelled
+from exdec.notebook.clicks import guarded, warning_html
 from exdec.notebook.live import Live, chart_bundle, html_bundle
-from exdec.notebook.stage import Parts, Stage, guarded, warning_html
+from exdec.notebook.stage import Parts, Stage
 from exdec.theme import CHART_HEIGHT, NEUTRAL, SERIES, STYLESHEET, Series
 
 if TYPE_CHECKING:

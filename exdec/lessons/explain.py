@@ -6,8 +6,8 @@ import ipywidgets as widgets
 
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Explanation, LessonError
-from exdec.lessons.views import View, plain, prose_html, said_html
-from exdec.notebook.stage import Press
+from exdec.lessons.views import View, plain, prose_html
+from exdec.notebook.clicks import Press, said_html
 
 FEWEST_WORDS = 4
 """A sentence has at least so many."""

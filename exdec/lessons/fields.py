@@ -12,7 +12,8 @@ import ipywidgets as widgets
 from exdec.lessons.checking import Facts, Outcome, UnclearError, fill
 from exdec.lessons.exercises import Exercise, Kind, Slider
 from exdec.lessons.sketch import sketch_figure, sketch_sentence
-from exdec.lessons.views import labelled, plain, said_html, with_unit
+from exdec.lessons.views import labelled, plain, with_unit
+from exdec.notebook.clicks import warning_html
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
 
@@ -196,7 +197,7 @@ class GivenCurve:
             end = "most" if height.value > within else "least"
             said = f"{height.value:g} is {far} {within:g}, the {end} that can be drawn here."
             height.value = within
-            self._limit.value = said_html(said, warns=True)
+            self._limit.value = warning_html(said)
             return
         self._limit.value = ""
         slider.value = within

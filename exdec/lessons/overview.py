@@ -12,9 +12,9 @@ from exdec.lessons.certificate import csv_text, page_html, rows_of
 from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import Workbook
 from exdec.lessons.progress import NAME, ForeignError, ProgressError, parse
-from exdec.lessons.views import View, download_html, said_html
+from exdec.lessons.views import View, download_html
 from exdec.narrate import change, counted
-from exdec.notebook.stage import Press, guarded
+from exdec.notebook.clicks import Press, guarded, said_html, warning_html
 from exdec.own_copy import mismatch
 
 LONGEST_NAME = 60
@@ -59,7 +59,7 @@ class LessonHead(View):
         spare = f" {optional} of the {many} {'is' if optional == 1 else 'are'} optional."
         state = f"<b>{solved} of {counted(many, 'exercise')} solved.</b>{spare if optional else ''}"
         notices = (self._mismatch, self._desk.file.notice)
-        notice = "".join(said_html(one, warns=True) for one in notices)
+        notice = "".join(warning_html(one) for one in notices)
         self.state.value = (
             f'<p><meter min="0" max="{many}" value="{solved}" aria-hidden="true"></meter> '
             f"Lesson {int(workbook.number)}, {escape(workbook.title)}: "

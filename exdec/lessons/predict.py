@@ -16,20 +16,11 @@ from exdec.lessons.desk import Desk
 from exdec.lessons.exercises import LessonError, Prediction
 from exdec.lessons.own_game import OwnGame, recorded_game
 from exdec.lessons.progress import Forecast, Values, values_of
-from exdec.lessons.views import (
-    STYLE,
-    View,
-    enter_goes_on,
-    labelled,
-    plain,
-    prose_html,
-    said_html,
-    with_unit,
-)
+from exdec.lessons.views import STYLE, View, enter_goes_on, labelled, plain, prose_html, with_unit
 from exdec.model import month_name
+from exdec.notebook.clicks import Press, said_html
 from exdec.notebook.form import Field
 from exdec.notebook.live import Bundle, chart_bundle, html_bundle
-from exdec.notebook.stage import Press
 from exdec.theme import NEUTRAL, ROW_HEIGHT, SKETCH_LOOK
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import Any
 import ipywidgets as widgets
 
 from exdec.lessons.checking import UNIT_NAMES, Facts, Verdict
+from exdec.notebook.clicks import Press, warning_html
 from exdec.notebook.form import Field
 from exdec.notebook.live import show_widget
-from exdec.notebook.stage import Press
 from exdec.theme import STYLESHEET
 
 STYLE = f"<style>{STYLESHEET}</style>"
@@ -52,7 +52,7 @@ class View:
 
     def complain(self, text: str) -> None:
         """Say what went wrong."""
-        self.message.value = said_html(text, warns=True)
+        self.message.value = warning_html(text)
 
     def _ipython_display_(self) -> None:
         show_widget(self.widget, self.question)
@@ -97,12 +97,6 @@ def plain(text: str) -> str:
     return re.sub(r"\*\*(.+?)\*\*|`(.+?)`", lambda found: found[1] or found[2], text)
 
 
-def said_html(text: str, *, warns: bool = False) -> str:
-    """A sentence that a screen reader says at once; "" for no sentence."""
-    kind = "exdec-warn" if warns else "exdec-said"
-    return f'<p class="{kind}" role="alert">{escape(text)}</p>' if text else ""
-
-
 def verdict_html(
     verdict: Verdict, facts: Facts, *, on_the_game: bool, notice: str = "", new: bool = True
 ) -> str:
@@ -116,8 +110,7 @@ def verdict_html(
     says = prose_html(verdict.says).replace("<p>", f"<p>{head}", 1)
     alert = ' role="alert"' if new else ""
     return (
-        f'<div class="exdec-verdict exdec-{kind}"{alert}>{says}{where}</div>'
-        f"{said_html(notice, warns=True)}"
+        f'<div class="exdec-verdict exdec-{kind}"{alert}>{says}{where}</div>{warning_html(notice)}'
     )
 
 

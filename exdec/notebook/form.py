@@ -20,7 +20,7 @@ from exdec.items import GOODS, MATERIALS, Item
 from exdec.model import Step
 from exdec.narrate import dollars
 from exdec.notebook.advice import Advice, advise, items_to_bid, last_price, line_hint
-from exdec.notebook.stage import guarded, warning_html
+from exdec.notebook.clicks import guarded, warning_html
 from exdec.notebook.typed import read_number
 from exdec.observe import Observation
 from exdec.theme import mark

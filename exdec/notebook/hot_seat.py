@@ -17,17 +17,15 @@ from exdec.errors import ExdecError
 from exdec.model import Report, Step, month_name, possessive
 from exdec.narrate import counted
 from exdec.notebook.again import play_again
+from exdec.notebook.clicks import Press, guarded, warning_html
 from exdec.notebook.ending import ending_html
 from exdec.notebook.stage import (
     Parts,
-    Press,
     Stage,
-    guarded,
     head_html,
     posted_html,
     room_parts,
-    said_html,
-    warning_html,
+    told_html,
     where_sentence,
     widgets_of,
 )
@@ -194,7 +192,7 @@ class HotSeat:
         game = table.game
         if report is None:
             alone = [f"{name} plays by itself ({how})." for name, how in table.rivals.items()]
-            return said_html(
+            return told_html(
                 " ".join(
                     [
                         f"{counted(len(game.players), 'firm')}, "

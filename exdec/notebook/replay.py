@@ -10,16 +10,15 @@ import ipywidgets as widgets
 
 from exdec.game import Game
 from exdec.model import Step, month_name
+from exdec.notebook.clicks import guarded, warning_html
 from exdec.notebook.ending import ending_html
 from exdec.notebook.stage import (
     Parts,
     Stage,
-    guarded,
     head_html,
     posted_html,
     room_parts,
-    said_html,
-    warning_html,
+    told_html,
     where_sentence,
 )
 
@@ -103,7 +102,7 @@ class Replay:
         last = self.at == len(self.game.steps)
         if game.report is None:
             who = ", ".join(self._named(player) for player in game.players)
-            report = said_html(f"{who}. Go on step by step, or move the slider. {OPEN}")
+            report = told_html(f"{who}. Go on step by step, or move the slider. {OPEN}")
         else:
             report = posted_html(game.report, bids=True, new=self._new, then=OPEN)
         if game.step is Step.OVER:

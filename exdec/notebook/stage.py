@@ -7,7 +7,7 @@ player's form would be. All of it is redrawn in place.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -17,7 +17,6 @@ from ipywidgets.comm import get_comm_manager
 
 from exdec.analysis import split_profit
 from exdec.charts import price_figure, price_sentence, split_figure, split_sentence
-from exdec.errors import ExdecError
 from exdec.game import Game
 from exdec.items import Materials
 from exdec.model import BuyReport, Line, Purchase, Report, Result, Step, month_name
@@ -121,66 +120,6 @@ def _page_connected(comm: Any, message: dict[str, Any]) -> None:
     widgets.Widget.handle_control_comm_opened(comm, message)
     for stage in list(_shown):
         stage.follow()
-
-
-class Press:
-    """A button whose click comes after everything that was typed before it.
-
-    The page holds keystrokes back while the kernel is busy, but sends a click at once. So a click
-    asks the page for an echo, which comes after whatever was held back.
-
-    Parameters
-    ----------
-    description : str
-    action : callable
-        What a click does.
-    complain : callable
-        Shows the sentence of an error.
-    """
-
-    def __init__(
-        self, description: str, action: Callable[[], None], complain: Callable[[str], None]
-    ) -> None:
-        self.button = widgets.Button(description=description, button_style="primary")
-        self.ask, self.echo = widgets.IntText(), widgets.IntText()
-        self._link = widgets.jsdlink((self.ask, "value"), (self.echo, "value"))
-        self._action = action
-        self._complain = complain
-        self._clicked = False
-        self.button.on_click(self.click)
-        self.echo.observe(self._echoed, "value")
-
-    def click(self, *_event: object) -> None:
-        """Do the action once the page has sent all that was typed."""
-        self._clicked = True
-        self.ask.value += 1
-
-    def _echoed(self, _change: object) -> None:
-        clicked, self._clicked = self._clicked, False
-        if clicked:
-            guarded(self._action, self._complain)()
-
-
-def guarded(action: Callable[[], object], complain: Callable[[str], None]) -> Callable[..., None]:
-    """Make an event's callback of an action; an error becomes text, where it would be lost."""
-
-    def callback(*_event: object) -> None:
-        try:
-            action()
-        except ExdecError as error:
-            complain(str(error))
-        except Exception as error:  # noqa: BLE001
-            complain(
-                f"This did not work ({type(error).__name__}: {error}). "
-                "Run the cell again to go on from the last settled step."
-            )
-
-    return callback
-
-
-def warning_html(text: str) -> str:
-    """A sentence that a screen reader says at once; "" for no sentence."""
-    return f'<p class="exdec-warn" role="alert">{escape(text)}</p>' if text else ""
 
 
 def widgets_of(part: object, *, but: object = None) -> Iterator[widgets.Widget]:
@@ -360,6 +299,6 @@ def _line_html(line: Line) -> str:
     return f"{line.units} at {dollars(line.price)}<small>{came}</small>"
 
 
-def said_html(text: str) -> str:
+def told_html(text: str) -> str:
     """A sentence in the report's place."""
     return f'<div class="exdec exdec-report"><p>{escape(text)}</p></div>'

@@ -11,20 +11,11 @@ import ipywidgets as widgets
 from exdec.bots import BOTS, LEVELS, about
 from exdec.errors import ExdecError, TurnError
 from exdec.narrate import counted, dollars
+from exdec.notebook.clicks import Press, guarded, warning_html
 from exdec.notebook.hot_seat import HotSeat
 from exdec.notebook.live import html_bundle
 from exdec.notebook.rule_fields import RuleFields, help_html
-from exdec.notebook.stage import (
-    PARTS,
-    Parts,
-    Press,
-    Stage,
-    guarded,
-    head_html,
-    warning_html,
-    where_sentence,
-    widgets_of,
-)
+from exdec.notebook.stage import PARTS, Parts, Stage, head_html, where_sentence, widgets_of
 from exdec.notebook.typed import read_number
 from exdec.notebook.view import TableView
 from exdec.notebook.watch import Exhibition

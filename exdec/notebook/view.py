@@ -21,12 +21,13 @@ from exdec.narrate import dollars
 from exdec.notebook.again import Again, kept_html
 from exdec.notebook.board import board_html
 from exdec.notebook.calculator import MarketCalculator
+from exdec.notebook.clicks import guarded
 from exdec.notebook.ending import ending_html
 from exdec.notebook.form import BidForm
 from exdec.notebook.live import Bundle, html_bundle
 from exdec.notebook.production import production_html
 from exdec.notebook.report import report_html, story, welcome_html
-from exdec.notebook.stage import Parts, Stage, chart_parts, guarded, head_html, where_sentence
+from exdec.notebook.stage import Parts, Stage, chart_parts, head_html, where_sentence
 from exdec.notebook.tally import tally_html
 from exdec.observe import Observation
 from exdec.table import Table

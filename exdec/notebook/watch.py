@@ -8,16 +8,15 @@ import ipywidgets as widgets
 
 from exdec.model import Step
 from exdec.narrate import counted
+from exdec.notebook.clicks import guarded, warning_html
 from exdec.notebook.ending import ending_html
 from exdec.notebook.stage import (
     Parts,
     Stage,
-    guarded,
     head_html,
     posted_html,
     room_parts,
-    said_html,
-    warning_html,
+    told_html,
     where_sentence,
 )
 from exdec.table import Table
@@ -145,7 +144,7 @@ class Exhibition:
             then = "Next step settles what everyone bids. Play through goes on to the end."
         if game.report is None:
             who = ", ".join(f"{player} ({style})" for player, style in rivals.items())
-            report = said_html(f"{who} play {counted(game.rules.months, 'month')}. {OPEN}")
+            report = told_html(f"{who} play {counted(game.rules.months, 'month')}. {OPEN}")
         else:
             report = posted_html(game.report, bids=True, new=self._new, then="" if over else OPEN)
         if over:

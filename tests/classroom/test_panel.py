@@ -25,7 +25,8 @@ from exdec.classroom.settings import ClassSettings, Treatment
 from exdec.classroom.store import Store
 from exdec.debrief import debrief
 from exdec.notebook.live import PLOTLY
-from exdec.notebook.stage import Press, widgets_of
+from exdec.notebook.clicks import Press
+from exdec.notebook.stage import widgets_of
 
 
 @dataclass

@@ -22,8 +22,9 @@ from exdec.classroom.panel.parts import Fold, box
 from exdec.classroom.panel.run import Running
 from exdec.classroom.settings import ClassSettings
 from exdec.errors import ExdecError
-from exdec.lessons.views import View, said_html
-from exdec.notebook.stage import guarded, widgets_of
+from exdec.lessons.views import View
+from exdec.notebook.clicks import guarded, said_html
+from exdec.notebook.stage import widgets_of
 
 EVERY = 1.0
 """Seconds between two looks at the class."""

@@ -17,8 +17,8 @@ from exdec.classroom.seating import Rest, seat
 from exdec.classroom.settings import ClassSettings, Treatment
 from exdec.errors import ExdecError
 from exdec.narrate import counted
+from exdec.notebook.clicks import guarded
 from exdec.notebook.rule_fields import RuleFields, help_html
-from exdec.notebook.stage import guarded
 from exdec.notebook.typed import read_number
 from exdec.rules import PLAYERS, STANDARD
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from exdec.lessons.views import said_html
+from exdec.notebook.clicks import Press, guarded, said_html, warning_html
 from exdec.notebook.form import Field
-from exdec.notebook.stage import Press, guarded
 
 State = Mapping[str, Any]
 Work = Callable[[], None]
@@ -107,7 +106,7 @@ class Answer:
             What to ask, and what the button says that does it.
         then : callable
         """
-        self._put(said_html(question, warns=True), then=then)
+        self._put(warning_html(question), then=then)
         self.yes.description = yes
         self.no.focus()
 
@@ -142,7 +141,7 @@ class Answer:
 
     def complain(self, text: str) -> None:
         """Say why something was not done."""
-        self._put(said_html(text, warns=True))
+        self._put(warning_html(text))
 
     def _put(self, html: str, then: Work | None = None, back: Work | None = None) -> None:
         self._then, self._way_back, self._stands = then, back, None

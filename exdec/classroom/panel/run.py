@@ -24,7 +24,7 @@ from exdec.classroom.panel.controls import EVERY_TABLE, Controls, tables
 from exdec.classroom.panel.kept import Export, gone
 from exdec.classroom.panel.paper import Paper
 from exdec.classroom.panel.parts import Fold, State, box, choose, show
-from exdec.lessons.views import said_html
+from exdec.notebook.clicks import warning_html
 from exdec.notebook.live import Live
 
 REACHED = (
@@ -109,7 +109,7 @@ class Running:
         self.lost.value = ""
         self.head.value = head_html(state)
         self.join.value = self._join_html(state)
-        unreached = said_html(state["unreached"], warns=True)
+        unreached = warning_html(state["unreached"])
         if self.unreached.value != unreached:
             self.unreached.value = unreached
         over = f"<p>{escape(over_words(state))}</p>" if state["phase"] == "over" else ""
@@ -132,7 +132,7 @@ class Running:
 
     def lose(self, text: str) -> None:
         """Say that the server does not answer at this moment."""
-        self.lost.value = said_html(text, warns=True)
+        self.lost.value = warning_html(text)
 
     def _do(self, what: str, **args: Any) -> Mapping[str, Any]:
         done = self._client.do(what, **args)

@@ -40,12 +40,12 @@ from exdec.lessons.schedules import (
     recorded_class,
     write_schedules,
 )
-from exdec.lessons.views import View, enter_goes_on, said_html
+from exdec.lessons.views import View, enter_goes_on
 from exdec.model import month_name, possessive
 from exdec.narrate import counted, dollars
+from exdec.notebook.clicks import Press, guarded, said_html
 from exdec.notebook.form import Field
 from exdec.notebook.live import Live, chart_bundle
-from exdec.notebook.stage import Press, guarded
 from exdec.rules import STANDARD, Rules
 from exdec.theory.demand import (
     added_worth,
