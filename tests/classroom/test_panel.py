@@ -24,8 +24,8 @@ from exdec.classroom.seating import Rest
 from exdec.classroom.settings import ClassSettings, Treatment
 from exdec.classroom.store import Store
 from exdec.debrief import debrief
-from exdec.notebook.live import PLOTLY
 from exdec.notebook.clicks import Press
+from exdec.notebook.live import PLOTLY
 from exdec.notebook.stage import widgets_of
 
 
