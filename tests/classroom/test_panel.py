@@ -737,6 +737,28 @@ def test_a_class_is_deleted_and_all_of_it_is_gone(begun, tmp_path):
     assert list(tmp_path.glob("*.sqlite*")) == []
 
 
+@pytest.mark.parametrize(
+    ("ask", "really", "told"),
+    [
+        ("Delete the class", "Really delete it", "is gone."),
+        ("Close the class", "Really close it", "The class is closed. Its file is"),
+    ],
+)
+def test_who_looks_meanwhile_does_not_speak_over_the_answer(begun, monkeypatch, ask, really, told):
+    running, state = begun.panel.running, begun.panel.client.state
+
+    def looked_at_twice(*table):
+        found = state(*table)
+        if found["t"] != "state":
+            running.update(found)
+        return found
+
+    monkeypatch.setattr(begun.panel.client, "state", looked_at_twice)
+    begun.click(ask)
+    begun.click(really)
+    assert told in begun.text()
+
+
 def test_a_class_that_was_closed_is_deleted_later(begun, tmp_path):
     begun.click("Close the class")
     begun.click("Really close it")

@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from exdec.classroom.client import Client
+from exdec.classroom.client import Client, HostError
 from exdec.classroom.panel.board import (
     audit_html,
     board_chart,
@@ -59,6 +59,7 @@ class Running:
     def __init__(self, client: Client, state: State, closed: Callable[[str], None]) -> None:
         self._client = client
         self._closed = closed
+        self._leaving = False
         self.head = widgets.HTML(_dom_classes=["exdec-head"])
         self.join = widgets.HTML(_dom_classes=["exdec-join"])
         self.lost = widgets.HTML(_dom_classes=["exdec-message"])
@@ -104,7 +105,8 @@ class Running:
     def update(self, state: State) -> None:
         """Show how the class stands; what has not changed is not sent."""
         if state["t"] != "state":
-            self._closed("The class is closed.")
+            if not self._leaving:
+                self._closed("The class is closed.")
             return
         self.lost.value = ""
         self.head.value = head_html(state)
@@ -135,7 +137,13 @@ class Running:
         self.lost.value = warning_html(text)
 
     def _do(self, what: str, **args: Any) -> Mapping[str, Any]:
-        done = self._client.do(what, **args)
+        # Somebody who looks meanwhile, in another thread, finds no class; the answer says why.
+        self._leaving = what in ("delete", "finish")
+        try:
+            done = self._client.do(what, **args)
+        except HostError:
+            self._leaving = False
+            raise
         if what == "delete":
             self._closed(gone(self._file, self._title))
         elif what == "finish":
