@@ -195,7 +195,8 @@ def _close(room: Room, table: object = None) -> Done:
 )
 def _reopen(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=False)
-    return {"text": f"Open again at {counted(len(back), 'table')}.", "back": _for("redo", table)}
+    text = f"Open again at {counted(len(back), 'table')}. Everyone there hands in anew."
+    return {"text": text, "back": _for("redo", table)}
 
 
 @control(
@@ -510,6 +511,26 @@ def _for(do: str, table: object) -> Done:
 
 def _ended(desk: Desk) -> bool:
     return desk.ended is not None
+
+
+def question(do: str, room: Room) -> str | None:
+    """Say what to ask before a control is carried out; None if nothing is.
+
+    Who closes a step has one in mind, so where tables are at several each is told.
+    """
+    ask = CONTROLS[do].ask
+    opened = [desk for desk in room.desks if desk.open]
+    if do == "close" and len({desk.turn for desk in opened}) > 1:
+        ask += f" Tables are at several: {'; '.join(_progress(desk) for desk in opened)}."
+    return ask or None
+
+
+def _progress(desk: Desk) -> str:
+    month, step = desk.turn
+    waited = [firm for firm, place in enumerate(desk.places) if place.bot is None]
+    handed_in = sum(firm in desk.sealed for firm in waited)
+    where = _step(month, int(step is Step.SELL))
+    return f"{desk.name} at {where} ({handed_in} of {len(waited)} in)"
 
 
 def _step(month: int, half: int) -> str:

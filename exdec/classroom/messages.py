@@ -240,7 +240,7 @@ class Messages:
         join : str, optional
             The address of the room's own listener, if there is one.
         """
-        from exdec.classroom.controls import CONTROLS
+        from exdec.classroom.controls import CONTROLS, question
 
         room = self.room
         rules = room.settings.rules_of(None)
@@ -260,6 +260,7 @@ class Messages:
             "code": room.code,
             "phase": room.phase,
             "joining": room.joining,
+            "full": not room.has_room,
             "reveal": room.reveal,
             "seconds": room.seconds,
             "pace": "together" if room.settings.together else "own",
@@ -311,7 +312,7 @@ class Messages:
                 {
                     "do": do,
                     "label": control.label,
-                    "ask": control.ask or None,
+                    "ask": question(do, room),
                     "needs": list(control.needs),
                     "on": control.on(room),
                 }

@@ -175,14 +175,19 @@ class Room(Chronicle):
             return self.pupils[known]
         if not self.joining or self.phase == "over":
             raise RefusalError("locked", "Nobody else can join this class just now.")
-        if len(self.pupils) >= self.settings.most:
-            raise RefusalError("full", "The class is full.")
-        sharing = self.settings.rest is Rest.SHARE
-        if self.desks and not sharing and not self._bots_places():
-            # Who has a code may not read and write somebody's bids with it.
+        if not self.has_room:
             raise RefusalError("full", "Every place is taken. Your teacher can let you in.")
         self._expect_no_slip(name)
         return self.add(name, mark)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether somebody who has the code alone could take a seat."""
+        if len(self.pupils) >= self.settings.most:
+            return False
+        # Who has a code may not read and write somebody's bids with it, unless pupils share seats.
+        shared = self.settings.rest is Rest.SHARE
+        return not self.desks or shared or bool(self._bots_places())
 
     def _expect_no_slip(self, name: object) -> None:
         """Refuse a name of the roster: its seat is there already, and its slip opens it."""

@@ -206,7 +206,8 @@ def closed(title: str, path: PurePath) -> str:
     return (
         f"\n{title} is closed. Everything is in {path}. For game records, tables and grades:\n"
         f"  exdec export {typed(path)}\n"
-        "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes."
+        "The debrief with charts and questions, debrief.ipynb, opens the folder that this makes.\n"
+        "Names and results are in that file and that folder until you delete them."
     )
 
 

@@ -5,7 +5,7 @@ from class_room import NOW, again, bid, join, opened, told, views
 
 from exdec.bots import LEVELS
 from exdec.classroom.chronicle import EVERYONE
-from exdec.classroom.controls import CONTROLS
+from exdec.classroom.controls import CONTROLS, question
 from exdec.classroom.desk import RefusalError
 from exdec.errors import ExdecError
 from exdec.model import Step
@@ -158,6 +158,20 @@ def test_a_closed_step_is_opened_again_with_what_was_handed_in_as_a_draft(room):
     assert (draft["turn"], draft["text"]) == ([1, "buy"], {"X": ["1", "50"]})
     assert room.desks[0].news[-1].what == "reopened"
     assert "January's orders are open again" in room.audit[-1]["text"]
+
+
+def test_who_closes_a_step_is_told_where_tables_stand_if_they_are_apart(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", "Cy", "Dee", size=2)
+    asked = "Close the step now? Who has not handed in passes."
+    assert question("close", room) == asked
+    for pupil in (1, 2, 3):
+        bid(room, pupil)
+    assert question("close", room) == (
+        f"{asked} Tables are at several: Table 1 at January's offers (0 of 2 in); Table 2 at "
+        "January's orders (1 of 2 in)."
+    )
+    assert question("pause", room) is None
+    room.store.close()
 
 
 def test_undo_goes_to_the_beginning_of_a_month_and_redo_back_again(room):

@@ -97,6 +97,14 @@ def test_a_row_that_ends_at_its_last_column_says_where(tmp_path):
     ]
 
 
+def test_the_projector_invites_late_ones_only_while_there_is_a_place(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", "Cy", size=2)
+    assert not host(room)["full"]  # the fourth place is a bot's
+    join(room, "Dee")
+    assert host(room)["full"]
+    room.store.close()
+
+
 def test_a_table_tells_the_host_which_step_it_settled_last(room):
     assert host(room)["tables"][0]["last"] is None
     play(room)

@@ -52,7 +52,7 @@ export function renderProjector() {
   $("p-bar").toggleAttribute("hidden", !running());
   show($("p-game"), !lobby);
   show($("p-foot"), running());
-  show($("p-late"), state.joining);
+  show($("p-late"), state.joining && !state.full);
   renderRecipes();
   renderTools();
   if (lobby) renderLobby();

@@ -211,10 +211,10 @@ nameNo=Bots are called so. Write your own name.
 	Así se llaman los bots. Escribe tu nombre.
 slipNo=This name has a seat. Use the link on its slip, or ask your teacher. Are you another? Add a letter.
 	Este nombre ya tiene puesto. Usa el enlace de su papel o avisa a tu docente. ¿No eres tú? Añade una letra.
-lockedNo=Nobody else can join just now.
+lockedNo=Nobody else can join now.
 	Ahora no puede entrar nadie más.
-fullNo=The class is full.
-	La clase está llena.
+fullNo=Full: ask your teacher.
+	Llena: avisa a tu docente.
 busyNo=The class is busy.
 	La clase está ocupada.
 earlyNo=This step is not open yet.
