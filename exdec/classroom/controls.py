@@ -527,10 +527,9 @@ def question(do: str, room: Room) -> str | None:
 
 def _progress(desk: Desk) -> str:
     month, step = desk.turn
-    waited = [firm for firm, place in enumerate(desk.places) if place.bot is None]
-    handed_in = sum(firm in desk.sealed for firm in waited)
     where = _step(month, int(step is Step.SELL))
-    return f"{desk.name} at {where} ({handed_in} of {len(waited)} in)"
+    people = len(desk.people)
+    return f"{desk.name} at {where} ({people - len(desk.waited_for)} of {people} in)"
 
 
 def _step(month: int, half: int) -> str:

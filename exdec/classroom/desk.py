@@ -135,16 +135,14 @@ class Desk:
         return len(self.lines) >= 2 * self.months
 
     @property
-    def has_people(self) -> bool:
-        """Whether anyone but bots plays."""
-        return any(place.bot is None for place in self.places)
+    def people(self) -> list[int]:
+        """The firms that people play."""
+        return [firm for firm, place in enumerate(self.places) if place.bot is None]
 
     @property
-    def complete(self) -> bool:
-        """Whether every person has handed in."""
-        return all(
-            place.bot is not None or firm in self.sealed for firm, place in enumerate(self.places)
-        )
+    def waited_for(self) -> list[int]:
+        """Those of them that have not handed in."""
+        return [firm for firm in self.people if firm not in self.sealed]
 
     @property
     def turn(self) -> tuple[int, Step]:

@@ -247,12 +247,7 @@ class Messages:
         if type(show) is not int or not 0 <= show < len(room.desks):
             show = None
         open_desks = [desk for desk in room.desks if desk.open]
-        waited = [
-            (desk, firm)
-            for desk in open_desks
-            for firm, place in enumerate(desk.places)
-            if place.bot is None
-        ]
+        of = sum(len(desk.people) for desk in open_desks)
         return {
             "t": "state",
             "v": room.last_event,
@@ -286,20 +281,15 @@ class Messages:
             ],
             "tables": [self._table(desk, now) for desk in room.desks],
             "waiting": [
-                {"table": desk.name, "names": names}
+                {"table": desk.name, "names": [names[firm] for firm in desk.waited_for]}
                 for desk in open_desks
-                if (
-                    names := [
-                        name
-                        for firm, name in enumerate(room.place_names(desk.number))
-                        if desk.places[firm].bot is None and firm not in desk.sealed
-                    ]
-                )
+                if desk.waited_for
+                for names in [room.place_names(desk.number)]
             ],
             "counts": {
                 "here": self._here(),
-                "in": sum(firm in desk.sealed for desk, firm in waited),
-                "of": len(waited),
+                "in": of - sum(len(desk.waited_for) for desk in open_desks),
+                "of": of,
             },
             "board": self._board(show),
             "standings": self.standings() if room.reveal and room.desks else None,

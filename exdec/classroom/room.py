@@ -450,15 +450,15 @@ class Room(Chronicle):
         while self.paused_at is None:
             # Only where something has happened, since a large class has many tables.
             unseen = [self.desks[number] for number in sorted(self._unseen)]
-            complete = [desk for desk in unseen if desk.open and desk.complete]
+            complete = [desk for desk in unseen if desk.open and not desk.waited_for]
             # Those that wait for others are looked at again.
             self._unseen = {desk.number for desk in complete}
             if not complete:
                 return
-            people = [desk for desk in self.desks if desk.has_people]
+            people = [desk for desk in self.desks if desk.people]
             last = min((len(desk.lines) for desk in people if not desk.over), default=2 * 12)
             ready = [
-                desk for desk in complete if desk.has_people or (people and len(desk.lines) < last)
+                desk for desk in complete if desk.people or (people and len(desk.lines) < last)
             ]
             if not ready:
                 return
@@ -468,11 +468,7 @@ class Room(Chronicle):
     def close(self, desk: Desk, *, go_on: bool = True) -> None:
         """Settle a table's step as it stands, and open the next one unless told otherwise."""
         live = self.table(desk.number)
-        missed = [
-            firm
-            for firm in range(len(desk.places))
-            if desk.places[firm].bot is None and firm not in desk.sealed
-        ]
+        missed = desk.waited_for
         live.close()
         self._settled(desk, missed, go_on=go_on)
 
