@@ -36,6 +36,8 @@ class Control(NamedTuple):
         Whether it can be used now.
     ask : str
         The question before it is done; "" if it destroys nothing.
+    also : callable
+        What the question adds, as the class stands; "" for nothing.
     """
 
     label: str
@@ -43,6 +45,7 @@ class Control(NamedTuple):
     run: Callable[..., Done]
     on: Callable[[Room], bool]
     ask: str
+    also: Callable[[Room], str] = lambda _: ""
 
 
 CONTROLS: dict[str, Control] = {}
@@ -77,12 +80,17 @@ def _any(room: Room) -> bool:
 
 
 def control(
-    do: str, label: str, *needs: str, on: Callable[[Room], bool], ask: str = ""
+    do: str,
+    label: str,
+    *needs: str,
+    on: Callable[[Room], bool],
+    ask: str = "",
+    also: Callable[[Room], str] = lambda _: "",
 ) -> Callable[[Callable[..., Done]], Callable[..., Done]]:
     """Enter a function as a control."""
 
     def enter(run: Callable[..., Done]) -> Callable[..., Done]:
-        CONTROLS[do] = Control(label, needs, run, on, ask)
+        CONTROLS[do] = Control(label, needs, run, on, ask, also)
         return run
 
     return enter
@@ -165,12 +173,21 @@ def _settings(room: Room, **chosen: object) -> Done:
     }
 
 
+def _apart(room: Room) -> str:
+    """Where each table is, if they are at several steps: who closes one has one in mind."""
+    opened = [desk for desk in room.desks if desk.open]
+    if len({desk.turn for desk in opened}) < 2:
+        return ""
+    return f" Tables are at several: {'; '.join(map(_progress, opened))}."
+
+
 @control(
     "close",
     "Close the step now",
     "table",
     on=_running,
     ask="Close the step now? Who has not handed in passes.",
+    also=_apart,
 )
 def _close(room: Room, table: object = None) -> Done:
     if room.paused_at is not None:
@@ -511,18 +528,6 @@ def _for(do: str, table: object) -> Done:
 
 def _ended(desk: Desk) -> bool:
     return desk.ended is not None
-
-
-def question(do: str, room: Room) -> str | None:
-    """Say what to ask before a control is carried out; None if nothing is.
-
-    Who closes a step has one in mind, so where tables are at several each is told.
-    """
-    ask = CONTROLS[do].ask
-    opened = [desk for desk in room.desks if desk.open]
-    if do == "close" and len({desk.turn for desk in opened}) > 1:
-        ask += f" Tables are at several: {'; '.join(_progress(desk) for desk in opened)}."
-    return ask or None
 
 
 def _progress(desk: Desk) -> str:

@@ -240,7 +240,7 @@ class Messages:
         join : str, optional
             The address of the room's own listener, if there is one.
         """
-        from exdec.classroom.controls import CONTROLS, question
+        from exdec.classroom.controls import CONTROLS
 
         room = self.room
         rules = room.settings.rules_of(None)
@@ -302,7 +302,7 @@ class Messages:
                 {
                     "do": do,
                     "label": control.label,
-                    "ask": question(do, room),
+                    "ask": f"{control.ask}{control.also(room)}" or None,
                     "needs": list(control.needs),
                     "on": control.on(room),
                 }

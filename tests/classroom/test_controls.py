@@ -5,8 +5,9 @@ from class_room import NOW, again, bid, join, opened, told, views
 
 from exdec.bots import LEVELS
 from exdec.classroom.chronicle import EVERYONE
-from exdec.classroom.controls import CONTROLS, question
+from exdec.classroom.controls import CONTROLS
 from exdec.classroom.desk import RefusalError
+from exdec.classroom.messages import Messages
 from exdec.errors import ExdecError
 from exdec.model import Step
 
@@ -158,6 +159,12 @@ def test_a_closed_step_is_opened_again_with_what_was_handed_in_as_a_draft(room):
     assert (draft["turn"], draft["text"]) == ([1, "buy"], {"X": ["1", "50"]})
     assert room.desks[0].news[-1].what == "reopened"
     assert "January's orders are open again" in room.audit[-1]["text"]
+
+
+def question(do, room):
+    """What the instructor's page is told to ask."""
+    controls = Messages(room).host(None, NOW)["controls"]
+    return next(one["ask"] for one in controls if one["do"] == do)
 
 
 def test_who_closes_a_step_is_told_where_tables_stand_if_they_are_apart(tmp_path):
