@@ -164,6 +164,7 @@ def test_options_win_over_where_the_class_was_and_a_port_that_is_asked_for_is_no
     assert again.ask("host/state")["phase"] == "paused"
 
 
+@pytest.mark.slow
 def test_while_a_server_has_the_class_it_is_not_taken_unless_anyway(terminal, tmp_path):
     one = first(terminal)
     file = tmp_path / one.again[1]
