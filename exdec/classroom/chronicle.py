@@ -6,11 +6,12 @@ class back after a crash. Live tables are made of what is kept, and can be made 
 
 from __future__ import annotations
 
+import hmac
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from exdec import record
 from exdec.classroom.desk import Desk, News, Place, Pupil, RefusalError, Sealed, as_order, firm_name
@@ -20,6 +21,8 @@ from exdec.classroom.store import Event, Store, StoreError, damaged
 from exdec.narrate import counted
 from exdec.rules import Rules
 from exdec.table import Table
+
+T = TypeVar("T")
 
 NEWS_KEPT = 6
 AUDIT_KEPT = 40
@@ -471,6 +474,14 @@ class Chronicle:
             table = self._tables[number] = Table(game, rivals, desk.seed, practice=True)
             table.lay({firm_name(at): as_order(one.bids) for at, one in desk.sealed.items()})
         return table
+
+    def shuffled(self, what: str, things: Iterable[T]) -> list[T]:
+        """Things in an order that tells nothing, and is the same whenever it is asked for."""
+
+        def rank(numbered: tuple[int, T]) -> bytes:
+            return hmac.digest(self.secret.encode(), f"{what} {numbered[0]}".encode(), "sha256")
+
+        return [thing for _, thing in sorted(enumerate(things), key=rank)]
 
     def left(self, number: int, now: float) -> float | None:
         """Seconds until a table's step closes; None if there is no deadline."""

@@ -610,14 +610,20 @@ class Room(Chronicle):
     def seat_all(self) -> Iterator[dict[str, Any]]:
         """The tables for everyone who is in the class: by groups of the roster, then the rest."""
         groups: dict[str, list[int]] = {}
-        for one in self.pupils.values():
+        # Not by the seed: it is the same in most classes, and would always draw the same seats.
+        draw = self.settings.draw
+        everyone = list(self.pupils.values())
+        for one in self.shuffled("seat", everyone) if draw else everyone:
             if not one.out:
                 groups.setdefault(one.group, []).append(one.number)
         # Who has no group comes last.
         anyone = groups.pop("", [])
+        together = list(groups.values())
+        if draw:
+            together = self.shuffled("group", together)
         treatments = self.settings.treatments
         number = 0
-        for pupils in [*groups.values(), anyone]:
+        for pupils in [*together, anyone]:
             for places in seat(pupils, self.settings.size, self.settings.rest):
                 treatment = treatments[number % len(treatments)] if treatments else None
                 number += 1
