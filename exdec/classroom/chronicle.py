@@ -250,7 +250,13 @@ class Chronicle:
             if len(given) > RECEIPTS_KEPT:
                 del given[next(iter(given))]
 
-    def _on_settle(self, table: int, line: str, missed: list[int]) -> None:
+    def _on_settle(
+        self,
+        table: int,
+        line: str,
+        missed: list[int],
+        why: str = "",  # noqa: ARG002  (for who reads the log; older files do not tell)
+    ) -> None:
         desk = self.desks[table]
         desk.lines.append(line)
         desk.by_bots.append(

@@ -12,7 +12,15 @@ from typing import Any
 
 from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
-from exdec.classroom.desk import Desk, Pupil, RefusalError, as_order, firm_name
+from exdec.classroom.desk import (
+    Desk,
+    Pupil,
+    RefusalError,
+    Settled,
+    Taken,
+    as_order,
+    firm_name,
+)
 from exdec.classroom.keys import (
     WRONG_CODES,
     WRONG_CODES_OF_ONE,
@@ -247,7 +255,7 @@ class Room(Chronicle):
         """Let a bot play a place that its last pupil has left."""
         place = self.desks[table].places[firm]
         if not place.pupils and place.bot is None:
-            self.take(table, firm, self.settings.level, "Nobody sits here any more")
+            self.take(table, firm, self.settings.level, Taken.EMPTY)
 
     def bid(
         self,
@@ -314,7 +322,7 @@ class Room(Chronicle):
         self.log("bid", table=desk.number, firm=firm, bids=bids, turn=turn, **by)
         number = self._last.number
         if report is not None:
-            self._settled(desk, [])
+            self._settled(desk, [], Settled.LAST_BID)
             self.go_along()
         return number
 
@@ -412,15 +420,16 @@ class Room(Chronicle):
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def _settled(self, desk: Desk, missed: list[int], *, go_on: bool = True) -> None:
+    def _settled(self, desk: Desk, missed: list[int], why: Settled, *, go_on: bool = True) -> None:
         """Log the step that the live table has just settled, and open what comes next."""
         game = self.table(desk.number).game
-        self.log("settle", table=desk.number, line=step_line(game.steps[-1]), missed=missed)
+        line = step_line(game.steps[-1])
+        self.log("settle", table=desk.number, line=line, missed=missed, why=why)
         for firm in missed:
             place = desk.places[firm]
             many = self.settings.absent_after
             if many and place.missed >= many and place.bot is None and not self.is_here(place):
-                self.take(desk.number, firm, self.settings.level, "Away")
+                self.take(desk.number, firm, self.settings.level, Taken.AWAY)
         if go_on:
             self.open_next(desk)
 
@@ -463,14 +472,14 @@ class Room(Chronicle):
             if not ready:
                 return
             for desk in ready:
-                self.close(desk)
+                self.close(desk, Settled.NOBODY_LEFT)
 
-    def close(self, desk: Desk, *, go_on: bool = True) -> None:
+    def close(self, desk: Desk, why: Settled, *, go_on: bool = True) -> None:
         """Settle a table's step as it stands, and open the next one unless told otherwise."""
         live = self.table(desk.number)
         missed = desk.waited_for
         live.close()
-        self._settled(desk, missed, go_on=go_on)
+        self._settled(desk, missed, why, go_on=go_on)
 
     def wake(self, since: float, now: float) -> None:
         """Give back the time for which this machine slept, as `resume` does after a crash."""
@@ -498,14 +507,14 @@ class Room(Chronicle):
         upto = now - GRACE
         due = [d for d in self.desks if d.open and d.deadline is not None and d.deadline <= upto]
         for desk in due[:most]:
-            self.close(desk)
+            self.close(desk, Settled.CLOCK)
         if due:
             self.go_along()
         return len(due) > most
 
     # -- bots ------------------------------------------------------------------------------------
 
-    def take(self, table: int, firm: int, level: str, why: str) -> None:
+    def take(self, table: int, firm: int, level: str, why: Taken) -> None:
         """Let a bot play a place from now on."""
         bot = strategy_named(level)
         name = self.place_names(table)[firm]
