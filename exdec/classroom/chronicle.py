@@ -6,15 +6,26 @@ class back after a crash. Live tables are made of what is kept, and can be made 
 
 from __future__ import annotations
 
+import hmac
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from exdec import record
-from exdec.classroom.desk import Desk, News, Place, Pupil, RefusalError, Sealed, as_order, firm_name
+from exdec.classroom.desk import (
+    Desk,
+    News,
+    Place,
+    Pupil,
+    RefusalError,
+    Sealed,
+    Settled,
+    as_order,
+    firm_name,
+)
 from exdec.classroom.keys import pupil_key, same
 from exdec.classroom.settings import ClassSettings
 from exdec.classroom.store import Event, Store, StoreError, damaged
@@ -22,6 +33,8 @@ from exdec.errors import shown
 from exdec.narrate import counted
 from exdec.rules import Rules
 from exdec.table import Table
+
+T = TypeVar("T")
 
 NEWS_KEPT = 6
 AUDIT_KEPT = 40
@@ -256,9 +269,9 @@ class Chronicle:
             if len(given) > RECEIPTS_KEPT:
                 del given[next(iter(given))]
 
-    def _on_settle(self, table: int, line: str, missed: list[int], ending: bool = False) -> None:
+    def _on_settle(self, table: int, line: str, missed: list[int], why: str = "") -> None:
         desk = self.desks[table]
-        if ending:
+        if why == Settled.END:
             desk.set_aside()
         else:
             desk.past = []
@@ -482,6 +495,14 @@ class Chronicle:
             table = self._tables[number] = Table(game, rivals, desk.seed, practice=True)
             table.lay({firm_name(at): as_order(one.bids) for at, one in desk.sealed.items()})
         return table
+
+    def shuffled(self, what: str, things: Iterable[T]) -> list[T]:
+        """Things in an order that tells nothing, and is the same whenever it is asked for."""
+
+        def rank(numbered: tuple[int, T]) -> bytes:
+            return hmac.digest(self.secret.encode(), f"{what} {numbered[0]}".encode(), "sha256")
+
+        return [thing for _, thing in sorted(enumerate(things), key=rank)]
 
     def left(self, number: int, now: float) -> float | None:
         """Seconds until a table's step closes; None if there is no deadline."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from exdec.bots import LEVELS
-from exdec.classroom.desk import Desk, RefusalError, as_order, firm_name
+from exdec.classroom.desk import Desk, RefusalError, Settled, Taken, as_order, firm_name
 from exdec.classroom.room import Room, expect_person, read_bids, to_you
 from exdec.classroom.settings import CHOSEN, MOST_SECONDS, clean_name, free_name
 from exdec.errors import BidError, shown
@@ -199,7 +199,7 @@ def _close(room: Room, table: object = None) -> Done:
     for desk, settled in turns:
         # In a class that goes together, one table's closing may have opened the next step.
         if desk.open and len(desk.lines) == settled:
-            room.close(desk)
+            room.close(desk, Settled.TEACHER)
     return {"text": f"Closed at {counted(len(opened), 'table')}.", "back": _for("reopen", opened)}
 
 
@@ -274,7 +274,7 @@ def _end(room: Room, table: object = None) -> Done:
     for desk in playing:
         selling = desk.turn[1] is Step.SELL
         if selling:
-            room.close(desk, ending=True)
+            room.close(desk, Settled.END)
         months = len(desk.lines) // 2
         text = f"The game ends after {month_name(months)}." if months else "The game is off."
         room.log("end", table=desk.number, months=months, text=text, settled=selling)
@@ -309,7 +309,7 @@ def _bot(room: Room, table: object, firm: object, level: object = None) -> Done:
     if place.bot is not None:
         raise RefusalError("bot", f"A bot ({place.bot}) plays there already.")
     name = room.place_names(desk.number)[at]
-    room.take(desk.number, at, level, "By the teacher")
+    room.take(desk.number, at, level, Taken.TEACHER)
     return {
         "text": f"A bot plays for {name}.",
         "back": {"do": "return", "table": desk.number, "firm": at},
@@ -324,7 +324,7 @@ def _bots_absent(room: Room) -> Done:
             for firm, place in enumerate(desk.places):
                 # Who has handed in on paper is here without a page.
                 if place.bot is None and not room.is_here(place) and firm not in desk.sealed:
-                    room.take(desk.number, firm, room.settings.level, "Away")
+                    room.take(desk.number, firm, room.settings.level, Taken.AWAY)
                     taken += 1
     if not taken:
         raise RefusalError("bot", "Everyone is here.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from exdec import record
@@ -28,6 +29,25 @@ class RefusalError(ExdecError):
     def __init__(self, why: str, text: str) -> None:
         super().__init__(text)
         self.why = why
+
+
+class Settled(StrEnum):
+    """What settled a step."""
+
+    LAST_BID = "last bid"
+    CLOCK = "clock"
+    TEACHER = "teacher"
+    END = "teacher, who ended the game"
+    NOBODY_LEFT = "nobody waited for"
+    """Only bots had still to bid, since a place had gone to one."""
+
+
+class Taken(StrEnum):
+    """Why a bot plays a place from now on."""
+
+    TEACHER = "By the teacher"
+    AWAY = "Away"
+    EMPTY = "Nobody sits here any more"
 
 
 class News(NamedTuple):

@@ -12,7 +12,15 @@ from typing import Any
 
 from exdec.bots import LEVELS, strategy_named
 from exdec.classroom.chronicle import Chronicle
-from exdec.classroom.desk import Desk, Pupil, RefusalError, as_order, firm_name
+from exdec.classroom.desk import (
+    Desk,
+    Pupil,
+    RefusalError,
+    Settled,
+    Taken,
+    as_order,
+    firm_name,
+)
 from exdec.classroom.keys import (
     WRONG_CODES,
     WRONG_CODES_OF_ONE,
@@ -251,7 +259,7 @@ class Room(Chronicle):
         """Let a bot play a place that its last pupil has left."""
         place = self.desks[table].places[firm]
         if not place.pupils and place.bot is None:
-            self.take(table, firm, self.settings.level, "Nobody sits here any more")
+            self.take(table, firm, self.settings.level, Taken.EMPTY)
 
     def bid(
         self,
@@ -318,7 +326,7 @@ class Room(Chronicle):
         self.log("bid", table=desk.number, firm=firm, bids=bids, turn=turn, **by)
         number = self._last.number
         if report is not None:
-            self._settled(desk, [])
+            self._settled(desk, [], Settled.LAST_BID)
             self.go_along()
         return number
 
@@ -416,18 +424,17 @@ class Room(Chronicle):
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def _settled(self, desk: Desk, missed: list[int], *, ending: bool = False) -> None:
+    def _settled(self, desk: Desk, missed: list[int], why: Settled) -> None:
         """Log the step that the live table has just settled, and open what comes next."""
         line = step_line(self.table(desk.number).game.steps[-1])
-        why = {"ending": True} if ending else {}
-        self.log("settle", table=desk.number, line=line, missed=missed, **why)
-        if ending:
+        self.log("settle", table=desk.number, line=line, missed=missed, why=why)
+        if why is Settled.END:
             return
         for firm in missed:
             place = desk.places[firm]
             many = self.settings.absent_after
             if many and place.missed >= many and place.bot is None and not self.is_here(place):
-                self.take(desk.number, firm, self.settings.level, "Away")
+                self.take(desk.number, firm, self.settings.level, Taken.AWAY)
         self.open_next(desk)
 
     def open_next(self, desk: Desk) -> None:
@@ -469,14 +476,14 @@ class Room(Chronicle):
             if not ready:
                 return
             for desk in ready:
-                self.close(desk)
+                self.close(desk, Settled.NOBODY_LEFT)
 
-    def close(self, desk: Desk, *, ending: bool = False) -> None:
+    def close(self, desk: Desk, why: Settled) -> None:
         """Settle a table's step as it stands, and open the next one unless the game ends here."""
         live = self.table(desk.number)
         missed = desk.waited_for
         live.close()
-        self._settled(desk, missed, ending=ending)
+        self._settled(desk, missed, why)
 
     def wake(self, since: float, now: float) -> None:
         """Give back the time for which this machine slept, as `resume` does after a crash.
@@ -507,14 +514,14 @@ class Room(Chronicle):
         upto = now - GRACE
         due = [d for d in self.desks if d.open and d.deadline is not None and d.deadline <= upto]
         for desk in due[:most]:
-            self.close(desk)
+            self.close(desk, Settled.CLOCK)
         if due:
             self.go_along()
         return len(due) > most
 
     # -- bots ------------------------------------------------------------------------------------
 
-    def take(self, table: int, firm: int, level: str, why: str) -> None:
+    def take(self, table: int, firm: int, level: str, why: Taken) -> None:
         """Let a bot play a place from now on."""
         bot = strategy_named(level)
         name = self.place_names(table)[firm]
@@ -622,14 +629,20 @@ class Room(Chronicle):
     def seat_all(self) -> Iterator[dict[str, Any]]:
         """The tables for everyone who is in the class: by groups of the roster, then the rest."""
         groups: dict[str, list[int]] = {}
-        for one in self.pupils.values():
+        # Not by the seed: it is the same in most classes, and would always draw the same seats.
+        draw = self.settings.draw
+        everyone = list(self.pupils.values())
+        for one in self.shuffled("seat", everyone) if draw else everyone:
             if not one.out:
                 groups.setdefault(one.group, []).append(one.number)
         # Who has no group comes last.
         anyone = groups.pop("", [])
+        together = list(groups.values())
+        if draw:
+            together = self.shuffled("group", together)
         treatments = self.settings.treatments
         number = 0
-        for pupils in [*groups.values(), anyone]:
+        for pupils in [*together, anyone]:
             for places in seat(pupils, self.settings.size, self.settings.rest):
                 treatment = treatments[number % len(treatments)] if treatments else None
                 number += 1

@@ -84,6 +84,9 @@ class ClassSettings:
         A bot takes a place whose pupils are away once it has missed so many steps; 0 for never.
     most : int
         Pupils that may join; all of a roster may.
+    draw : bool
+        Whether seats are drawn by lot when the game begins; else they follow the order of joining,
+        or of the roster.
     seed : int
         Where the bots' luck comes from.
 
@@ -115,6 +118,7 @@ class ClassSettings:
     roster: tuple[Entry, ...] = ()
     absent_after: int = 2
     most: int = 400
+    draw: bool = False
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -135,8 +139,9 @@ class ClassSettings:
                 raise SettingsError(f"{name} runs from {low} to {high}, not {shown(value)}.")
         if 0 < self.seconds < 5:
             raise SettingsError("seconds is 0 for no deadline, or at least 5.")
-        if type(self.together) is not bool:
-            raise SettingsError(f"together is true or false, not {shown(self.together)}.")
+        for name in ("together", "draw"):
+            if type(value := getattr(self, name)) is not bool:
+                raise SettingsError(f"{name} is true or false, not {shown(value)}.")
         if self.rest not in list(Rest):
             raise SettingsError(f"rest is one of {', '.join(Rest)}, not {shown(self.rest)}.")
         put(self, "rest", Rest(self.rest))

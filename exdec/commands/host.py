@@ -24,7 +24,9 @@ def declare(commands: Commands) -> None:
         "Prints a QR code for the pupils, and a link of your own for the projector and\n"
         "the controls. Everything is kept in one file, from which a class goes on after\n"
         "Control-C, a crash or a power cut. Months, places at a table and bots can be set\n"
-        "anew on the controls' page until you start, and the seconds at any time.",
+        "anew on the controls' page until you start, and the seconds at any time.\n"
+        "Tables that play different games, to be compared, are set in a notebook's panel,\n"
+        "under An experiment.",
         epilog="examples:\n"
         "  exdec host\n"
         '  exdec host --players 4 --months 6 --seconds 90 --title "Year 11"\n'
@@ -54,6 +56,11 @@ def declare(commands: Commands) -> None:
     )
     parser.add_argument(
         "--together", action="store_true", help="all tables begin each step at the same time"
+    )
+    parser.add_argument(
+        "--draw",
+        action="store_true",
+        help="draw seats by lot when the game begins, not in the order of joining",
     )
     parser.add_argument(
         "--bots", choices=tuple(LEVELS), default="medium", help="the bots' level (medium)"
@@ -99,6 +106,7 @@ def run(args: argparse.Namespace) -> None:
         months=args.months,
         seconds=args.seconds,
         together=args.together,
+        draw=args.draw,
         level=args.bots,
         rules=VARIATION.changes() if args.variation else {},
         roster=names,

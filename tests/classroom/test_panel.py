@@ -145,6 +145,15 @@ def test_nothing_changed_is_the_standard_class(empty):
     assert empty.host.room.settings == ClassSettings()
 
 
+def test_seats_can_be_drawn_by_lot(empty):
+    setup = empty.panel.setup
+    assert "lot" not in setup.summary.value
+    setup.draw.value = True
+    assert "Seats are drawn by lot." in setup.summary.value
+    empty.click("Open the class")
+    assert empty.host.room.settings == ClassSettings(draw=True)
+
+
 def test_two_groups_of_tables_play_different_games(empty):
     setup = empty.panel.setup
     setup.compare.value = True

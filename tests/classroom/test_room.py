@@ -692,6 +692,36 @@ def test_groups_of_the_roster_sit_together_and_treatments_go_round(tmp_path):
     assert len({desk.seed for desk in room.desks}) == 4
 
 
+def test_seats_that_are_drawn_by_lot_are_drawn_anew_for_each_class(tmp_path):
+    def names(room):
+        return [
+            "".join(room.pupils[p].name for place in desk.places for p in place.pupils)
+            for desk in room.desks
+        ]
+
+    drawn = []
+    for number in range(2):
+        folder = tmp_path / str(number)
+        room = opened(folder, *"abcdefghijkl", size=3, draw=True)
+        drawn.append(names(room))
+        assert sorted("".join(drawn[-1])) == [*"abcdefghijkl"]
+        assert drawn[-1] == names(again(room))
+    # By chance one of these is so in a class in hundreds of millions.
+    assert len({tuple(one) for one in [*drawn, ["abc", "def", "ghi", "jkl"]]}) == 3
+
+
+def test_groups_stay_together_when_seats_are_drawn(tmp_path):
+    groups = [*"ppppppqqqqqqrrrrrrssssss"]
+    roster = [Entry(f"{at}", group) for at, group in enumerate(groups)] + [Entry("last")]
+    room = opened(tmp_path, size=3, roster=roster, draw=True)
+    seated = [
+        [room.pupils[p] for place in desk.places for p in place.pupils] for desk in room.desks
+    ]
+    assert all(len({one.group for one in pupils}) == 1 for pupils in seated)
+    assert [one.name for one in seated[-1]] == ["last"]
+    assert [one.number for pupils in seated for one in pupils] != list(range(1, 26))
+
+
 def test_the_record_of_a_table_is_its_game_under_the_names_of_its_people(room):
     for pupil in (1, 2, 3):
         bid(room, pupil, {"X": [pupil, 50]})

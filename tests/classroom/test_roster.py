@@ -94,3 +94,13 @@ def test_the_command_says_how_it_reads_the_names(tmp_path, capsys, monkeypatch):
         "names.csv: 2 names, from Zoë Müller to Ann Lee. Read as: Zoë Müller, Ann Lee.\n\n"
     )
     assert [one.name for one in opened[0].roster] == ["Zoë Müller", "Ann Lee"]
+
+
+@pytest.mark.parametrize(("words", "drawn"), [([], False), (["--draw"], True)])
+def test_the_command_draws_seats_by_lot_if_it_is_told_to(monkeypatch, words, drawn):
+    opened = []
+    monkeypatch.setattr(
+        "exdec.classroom.serve.host", lambda settings, *_, **__: opened.append(settings)
+    )
+    assert main(["host", *words]) == 0
+    assert opened[0].draw is drawn

@@ -133,6 +133,9 @@ class Setup:
         )
         self.variants: list[Variant] = []
         self._groups = box("variants")
+        self.draw = widgets.Checkbox(
+            description="Draw seats by lot, not in the order of joining", indent=False
+        )
         self.summary = widgets.HTML(_dom_classes=["exdec-summary"])
         self.open = button("Open the class", self.begin, self.answer, typed=True)
         self.open.button_style = "primary"
@@ -150,7 +153,7 @@ class Setup:
                 *(self.names, self.file, self.preview),
             ),
             Fold("Every other rule", self.rules.box),
-            Fold("An experiment", self.compare, self._groups),
+            Fold("An experiment", self.draw, self.compare, self._groups),
         ]
         self._rules_fold = self.folds[1]
         self.widgets = [
@@ -169,7 +172,7 @@ class Setup:
         self.file.observe(guarded(self._read_file, self.answer.complain), "value")
         self._watch(
             *(self.title, self.expected, self.size, self.rest, self.months, self.seconds),
-            *(self.pace, self.level, self.absent, self.names, *self.rules.widgets),
+            *(self.pace, self.level, self.absent, self.names, self.draw, *self.rules.widgets),
         )
         self.sum_up()
 
@@ -195,6 +198,7 @@ class Setup:
             level=self.level.value,
             absent_after=self.absent.value,
             roster=parse_roster(self.names.value) if self.names.value.strip() else (),
+            draw=self.draw.value,
         )
         if not self.compare.value:
             return replace(chosen, rules=_changes(self.rules, self.months.value))
@@ -291,6 +295,8 @@ minutes at most.
             for at, name in enumerate(groups)
         ]
         seated += f" {' and '.join(shares)}."
+    if settings.draw:
+        seated += " Seats are drawn by lot."
     months = [settings.rules_of(one).months for one in settings.treatments or (None,)]
     return f"{seated} {_time(settings, months)}"
 
