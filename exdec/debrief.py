@@ -185,30 +185,36 @@ class Debrief:
         return Part(f"{self.title}: {size}", tuple(lines), said)
 
     def _who(self) -> list[str]:
-        bots = [firm for firm in self.played.firms if firm.bot is not None]
+        firms = self.played.firms
+        bots = [firm for firm in firms if firm.bot is not None]
         if not bots:
             said = "All firms are played by people."
         else:
-            named = "; ".join(f"{firm.label}, {firm.bot}" for firm in bots[:LONG])
-            more = f"; and {len(bots) - LONG} more" if len(bots) > LONG else ""
             is_played = "firm is played by a bot" if len(bots) == 1 else "firms are played by bots"
-            said = f"{len(bots)} {is_played}: {named}{more}."
+            named = _some([f"{firm.label}, {firm.bot}" for firm in bots])
+            said = f"{len(bots)} {is_played}: {named}."
         if self.played.pseudonyms:
             said += " People's names are replaced."
-        helped = [firm for firm in self.played.firms if firm.bot is None and firm.bot_steps]
-        if not helped:
-            return [said]
-        named = "; ".join(
-            f"{firm.label}, {firm.bot_steps} of {counted(len(firm.table.game.steps), 'step')}"
-            for firm in helped[:LONG]
-        )
-        more = f"; and {len(helped) - LONG} more" * (len(helped) > LONG)
-        said_too = f"A bot played for people who were away or came late: {named}{more}."
-        if not all(firm.is_person for firm in helped):
-            said_too += (
-                " Firms that had one for half of their steps or more do not count as people."
-            )
-        return [said, said_too]
+        lines = [said]
+        helped = [firm for firm in firms if firm.bot is None and firm.bot_steps]
+        if helped:
+            named = _some([_steps(firm, firm.bot_steps) for firm in helped])
+            said = f"A bot played for people who were away or came late: {named}."
+            if not all(firm.is_person for firm in helped):
+                said += (
+                    " Firms that had one for half of their steps or more do not count as people."
+                )
+            lines.append(said)
+        taken = [firm for firm in bots if firm.people_steps]
+        if taken:
+            named = _some([_steps(firm, firm.people_steps) for firm in taken])
+            said = f"People played a bot's firm before it was the bot's: {named}."
+            if not all(firm.is_bot for firm in taken):
+                said += (
+                    " Firms that had people for half of their steps or more do not count as bots."
+                )
+            lines.append(said)
+        return lines
 
     @cached_property
     def questions(self) -> Part:
@@ -470,6 +476,16 @@ def _number(n: int) -> str:
     return {2: "Two", 3: "Three"}.get(n, str(n))
 
 
+def _some(named: Sequence[str]) -> str:
+    """The first of a long list, and how many more there are."""
+    more = len(named) - LONG
+    return "; ".join([*named[:LONG], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _steps(firm: Firm, steps: int) -> str:
+    return f"{firm.label}, {steps} of {counted(len(firm.table.game.steps), 'step')}"
+
+
 def _winner(played: PlayedClass) -> str:
     first = [firm for firm in played.finished if firm.place == 1]
     names = listed([firm.label for firm in first])
@@ -477,9 +493,10 @@ def _winner(played: PlayedClass) -> str:
     makes = "makes" if len(first) == 1 else "make"
     said = f"{names} {makes} the most: {change(first[0].profit)}. The average firm makes {average}."
     for firm in first:
-        if firm.bot_steps:
-            steps = counted(len(firm.table.game.steps), "step")
-            said += f" A bot played {firm.bot_steps} of {firm.label}'s {steps}."
+        who, steps = ("People", firm.people_steps) if firm.bot else ("A bot", firm.bot_steps)
+        if steps:
+            total = counted(len(firm.table.game.steps), "step")
+            said += f" {who} played {steps} of {firm.label}'s {total}."
     return said
 
 

@@ -671,14 +671,21 @@ def tables_told(played: PlayedClass) -> Told:
     looks = {
         "people": (SKETCH_LOOK["own"].colour, "circle"),
         "bots": (PARTS_LOOK["losses"].colour, "square-open"),
+        "both in turn": (PARTS_LOOK["unsold"].colour, "diamond-open"),
     }
+
+    def played_by(table: PlayedTable, player: str) -> str:
+        if table.is_person(player):
+            return "people"
+        return "bots" if table.is_bot(player) else "both in turn"
+
     traces: list[dict[str, Any]] = []
     for who, (colour, symbol) in looks.items():
         marks = [
             (at, split)
             for at, table in enumerate(tables)
             for split in table.splits
-            if table.is_person(split.player) is (who == "people")
+            if played_by(table, split.player) == who
         ]
         if marks:
             traces.append(

@@ -94,6 +94,8 @@ class PlayedTable:
         What a torn last line of the record cost, as a sentence.
     bot_steps : mapping of player to int
         Settled steps in which a bot bid for a firm that people have; firms without are not there.
+    people_steps : mapping of player to int
+        Settled steps in which people bid for a firm that is a bot's at the end, likewise.
     """
 
     name: str
@@ -102,6 +104,7 @@ class PlayedTable:
     bots: Mapping[str, str]
     lost: str
     bot_steps: Mapping[str, int] = field(default_factory=dict)
+    people_steps: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def over(self) -> bool:
@@ -110,15 +113,24 @@ class PlayedTable:
 
     def is_person(self, player: str) -> bool:
         """Whether people played a firm: it is no bot's, and most of its steps were theirs."""
-        mostly_bot = 0 < len(self.game.steps) <= 2 * self.bot_steps.get(player, 0)
-        return player not in self.bots and not mostly_bot
+        return player not in self.bots and not self._half(self.bot_steps.get(player, 0))
+
+    def is_bot(self, player: str) -> bool:
+        """Whether a bot played a firm: it is a bot's, and most of its steps were the bot's."""
+        return player in self.bots and not self._half(self.people_steps.get(player, 0))
+
+    def _half(self, steps: int) -> bool:
+        """Whether so many steps are half of the game or more."""
+        return 0 < len(self.game.steps) <= 2 * steps
 
     def mark(self, player: str) -> str:
         """What tables and charts write behind a firm's name; "" if only people played it."""
+        of = f"of {len(self.game.steps)}"
         if player in self.bots:
-            return ", bot"
+            steps = self.people_steps.get(player)
+            return f", bot; people played {steps} {of}" if steps else ", bot"
         steps = self.bot_steps.get(player)
-        return f", bot played {steps} of {len(self.game.steps)}" if steps else ""
+        return f", bot played {steps} {of}" if steps else ""
 
     @cached_property
     def bids(self) -> list[OpenBid]:
@@ -232,9 +244,19 @@ class Firm(NamedTuple):
         return self.table.bot_steps.get(self.player, 0)
 
     @property
+    def people_steps(self) -> int:
+        """Steps that people played before it was a bot's."""
+        return self.table.people_steps.get(self.player, 0)
+
+    @property
     def is_person(self) -> bool:
         """Whether people played it; see `PlayedTable.is_person`."""
         return self.table.is_person(self.player)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot played it; see `PlayedTable.is_bot`."""
+        return self.table.is_bot(self.player)
 
     @property
     def named(self) -> str:
@@ -487,35 +509,44 @@ def _tables(found: Iterable[tuple[Path, Record]]) -> list[PlayedTable]:
         name = _word(extra.get("table")) or _word(extra.get("title")) or file.stem
         name = _free(f"Table {name}" if name.isdigit() else name, taken)
         taken.add(name)
-        bots = extra.get("bots")
+        bots = _mapping(extra.get("bots"))
         table = PlayedTable(
             name,
             record.game(),
             _word(extra.get("treatment")),
-            {
-                player: _word(bots[player]) or "bot"
-                for player in record.players
-                if isinstance(bots, dict) and player in bots
-            },
+            {player: _word(bots[player]) or "bot" for player in record.players if player in bots},
             record.lost or "",
-            _bot_steps(record),
+            *_steps(record),
         )
         tables.append(_renamed(table, _people(record, table.bots)))
     return tables
 
 
-def _bot_steps(record: Record) -> dict[str, int]:
-    """Steps that a bot played for people, whatever was written in the header."""
-    bots, given = record.extra.get("bots"), record.extra.get("bot_steps")
-    if not isinstance(given, dict):
-        return {}
-    return {
-        player: min(steps, len(record.steps))
-        for player in record.players
-        if not (isinstance(bots, dict) and player in bots)
-        and type(steps := given.get(player)) is int
-        and steps > 0
+def _steps(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    """Steps of bots in people's firms, and of people in bots', whatever the header holds."""
+    played = len(record.steps)
+    bots, given = (_mapping(record.extra.get(what)) for what in ("bots", "bot_steps"))
+    by_bots = {player: min(_count(given.get(player)), played) for player in record.players}
+    # An export counts the steps, and then a bot that is not named has played none of them.
+    told = record.players if "steps" in record.extra else given
+    in_all = min(_count(record.extra.get("steps")) or played, played)
+    helped = {player: n for player, n in by_bots.items() if player not in bots and n}
+    taken = {
+        player: in_all - n
+        for player, n in by_bots.items()
+        if player in bots and player in told and n < in_all
     }
+    return helped, taken
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """A mapping in a header; an empty one if it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int:
+    """A number of steps in a header; 0 if it is none."""
+    return value if type(value) is int and value > 0 else 0
 
 
 def _free(name: str, taken: Iterable[str], longest: int | None = None) -> str:
@@ -530,10 +561,10 @@ def _free(name: str, taken: Iterable[str], longest: int | None = None) -> str:
 
 def _people(record: Record, bots: Mapping[str, str]) -> dict[str, str]:
     """Who sat where, if the header says it: {player: name or names}."""
-    places = record.extra.get("places")
+    places = _mapping(record.extra.get("places"))
     names: dict[str, str] = {}
     for player in record.players:
-        given = places.get(player) if isinstance(places, dict) else None
+        given = places.get(player)
         people = [_word(one) for one in (given if isinstance(given, list) else [given])]
         said = " & ".join(filter(None, people))
         wanted = player if player in bots or not said else said
@@ -551,7 +582,8 @@ def _renamed(table: PlayedTable, names: Mapping[str, str]) -> PlayedTable:
             game.hand_in(names[player], bids)
     bots = {names[player]: strategy for player, strategy in table.bots.items()}
     bot_steps = {names[player]: steps for player, steps in table.bot_steps.items()}
-    return replace(table, game=game, bots=bots, bot_steps=bot_steps)
+    people_steps = {names[player]: steps for player, steps in table.people_steps.items()}
+    return replace(table, game=game, bots=bots, bot_steps=bot_steps, people_steps=people_steps)
 
 
 def _pseudonyms(tables: Iterable[PlayedTable]) -> list[PlayedTable]:

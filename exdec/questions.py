@@ -563,7 +563,7 @@ def _people_ahead(played: PlayedClass) -> Found | None:
 
 
 def _bots(played: PlayedClass, side: int) -> Found | None:
-    bots = [firm for firm in played.finished if firm.bot is not None]
+    bots = [firm for firm in played.finished if firm.is_bot]
     people = [firm for firm in played.finished if firm.is_person]
     if not bots or not people:
         return None

@@ -161,10 +161,11 @@ def test_who_had_a_bot_for_half_the_steps_is_marked_and_no_person(tmp_path, pseu
         assert f"{label}, bot played 1 of 2<" in part.html
     assert f"{label}, bot played 1 of 2: +$20" in str(shown.profit)
     assert f"{label}, bot played 1 of 2" in profits_told(shown.played).figure.to_json()
-    people, bots = tables_told(shown.played).figure.data[:2]
+    people, bots, both = tables_told(shown.played).figure.data[:3]
     assert (people.name, list(people.x)) == ("people", [0, *[20, 0] * several])
-    assert (bots.name, list(bots.x)) == ("bots", [20, 0])
-    assert bots.hovertext[0] == f"{ann}, bot played 1 of 2, {table.name}: +&#36;20"
+    assert (bots.name, list(bots.x)) == ("bots", [0])
+    assert (both.name, list(both.x)) == ("both in turn", [20])
+    assert both.hovertext[0] == f"{ann}, bot played 1 of 2, {table.name}: +&#36;20"
 
 
 def test_a_bot_for_a_few_steps_leaves_a_person(tmp_path):
@@ -176,6 +177,41 @@ def test_a_bot_for_a_few_steps_leaves_a_person(tmp_path):
     assert (table.is_person("Ann"), table.mark("Ann")) == (True, ", bot played 1 of 3")
     assert table.mark("Ben") == ""
     assert "do not count as people" not in str(debrief(tmp_path).head)
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_who_had_people_for_half_the_steps_is_marked_and_no_bot(tmp_path, counted):
+    """A pupil moved after one of two steps, and a bot took the seat: no bot did what is told."""
+    header = {"bots": {"Ann": "easy", "Cy": "easy"}, "bot_steps": {"Ann": 1, "Cy": 2}}
+    played(("Ann", "Ben", "Cy")).save(
+        tmp_path / "a.jsonl", **header, **({"steps": 2} if counted else {})
+    )
+    shown = debrief(tmp_path)
+    (table,) = shown.played.tables
+    assert [table.is_person(player) for player in table.game.players] == [False, True, False]
+    assert [table.is_bot(player) for player in table.game.players] == [False, False, True]
+    assert [table.mark(player) for player in table.game.players] == [
+        ", bot; people played 1 of 2", "", ", bot",
+    ]  # fmt: skip
+    head = str(shown.head)
+    assert "People played a bot's firm before it was the bot's: Ann, 1 of 2 steps. Firms" in head
+    assert "People played 1 of Ann's 2 steps." in head
+    assert "Ann, bot; people played 1 of 2: +$20" in str(shown.profit)
+    people, bots, both = tables_told(shown.played).figure.data[:3]
+    assert [list(marks.x) for marks in (people, bots, both)] == [[0], [0], [20]]
+    # Bots and people are compared without Ann's firm.
+    assert not [one for one in shown.questions.lines if "+$20, the people" in one]
+    renamed = shown.without_names().played.tables[0]
+    assert renamed.mark("Ann") == ", bot; people played 1 of 2"
+
+
+def test_a_bot_that_played_no_step_of_an_export_had_people_in_all(tmp_path):
+    played().save(tmp_path / "a.jsonl", bots={"Ann": "easy"}, steps=2)
+    (table,) = gather(tmp_path).tables
+    assert table.mark("Ann") == ", bot; people played 2 of 2"
+    # Where nobody counts the steps, a bot has played them all.
+    played().save(tmp_path / "a.jsonl", bots={"Ann": "easy"})
+    assert gather(tmp_path).tables[0].mark("Ann") == ", bot"
 
 
 def test_two_people_of_one_name_stay_apart(tmp_path):

@@ -239,6 +239,18 @@ def test_bots_and_people():
     assert not {"bots ahead", "people ahead"} & {*asked(table(game))}
 
 
+def test_a_firm_that_people_and_a_bot_shared_is_in_neither_group():
+    names = ("Ann", "Ben", "Bot 1", "Bot 2")
+    stock = {"X": (4, 47), "F": (2, 29)}  # two A for $246; X-FINE posts at $46, FINE at $28
+    sales = ({"A": (2, 135)}, {"A": (2, 130)}, {"A": (2, 125)}, {"A": (2, 120)})
+    bots = {"Bot 1": "easy", "Bot 2": "easy"}
+    game = play((stock, stock, stock, stock), sales, players=names)
+    assert game.profit == {"Ann": 24, "Ben": 14, "Bot 1": 4, "Bot 2": -6}
+    shared = PlayedTable("Table 1", game, "", bots, "", {}, {"Bot 1": 1})
+    found = asked(shared)["people ahead"]
+    assert "The bot makes −$6, the people +$19 on average." in found.ask
+
+
 def test_an_experiment():
     rich = play((STOCK, STOCK), ({"A": (2, 130)}, {"A": (2, 120)}))
     poor = play(({}, {}), ({}, {}))
