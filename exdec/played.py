@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,11 +23,25 @@ from exdec.game import Game
 from exdec.items import GOODS, Good, Item
 from exdec.model import Outcome, Report, Result, Step, month_name
 from exdec.narrate import items_of
-from exdec.record import Record, as_path, read
+from exdec.record import Record, as_path, failed, read
 from exdec.rules import Calculator
 
 MISSED = (Outcome.BELOW_MARKET, Outcome.ABOVE_MARKET, Outcome.PARTLY_FILLED)
 VOID = (Outcome.SHORT_OF_CASH, Outcome.CANNOT_DELIVER)
+
+
+class Pseudonyms(NamedTuple):
+    """What an export of the class calls a table and its firms when it replaces names.
+
+    Parameters
+    ----------
+    table : str
+    firms : mapping of player to str
+        People's firms; bots keep their names.
+    """
+
+    table: str
+    firms: Mapping[str, str]
 
 
 class OpenBid(NamedTuple):
@@ -96,6 +111,8 @@ class PlayedTable:
         Settled steps in which a bot bid for a firm that people have; firms without are not there.
     people_steps : mapping of player to int
         Settled steps in which people bid for a firm that is a bot's at the end, likewise.
+    pseudonyms : Pseudonyms, optional
+        What stands in place of its names; None if the record does not say.
     """
 
     name: str
@@ -105,6 +122,7 @@ class PlayedTable:
     lost: str
     bot_steps: Mapping[str, int] = field(default_factory=dict)
     people_steps: Mapping[str, int] = field(default_factory=dict)
+    pseudonyms: Pseudonyms | None = None
 
     @property
     def over(self) -> bool:
@@ -147,8 +165,22 @@ class PlayedTable:
 
     @cached_property
     def splits(self) -> tuple[Split, ...]:
-        """What made each firm's profit; see `exdec.analysis.split_profit`."""
-        return split_profit(self.game)
+        """What made each firm's profit; see `exdec.analysis.split_profit`.
+
+        While a game goes on, certificates in hand count at the latest posted prices, as in the
+        class's standings, so that buying never looks like losing.
+        """
+        splits = split_profit(self.game)
+        if self.over:
+            return splits
+        state = self.game.state
+        return tuple(
+            split._replace(
+                unsold=split.unsold
+                + sum(n * p for n, p in zip(firm.materials, state.material_prices, strict=True))
+            )
+            for split, firm in zip(splits, state.firms, strict=True)
+        )
 
     @cached_property
     def sold(self) -> dict[str, list[GoodsSold]]:
@@ -265,7 +297,7 @@ class Firm(NamedTuple):
 
     @property
     def profit(self) -> int:
-        """Dollars of cash beyond the starting cash."""
+        """Dollars of cash beyond the starting cash, and what certificates are worth so far."""
         return self.split.profit
 
 
@@ -282,13 +314,25 @@ class PlayedClass:
     left_out : tuple of str
         A sentence for each file that could not be used.
     pseudonyms : bool
-        Whether people's names are replaced.
+        Whether people's names are replaced: here, or in the export already.
+    folder : str
+        The name of the folder that it was read from; "" if there was none.
+    quiet : bool
+        Whether files that could not be used are counted only, for they may have people's names.
     """
 
     title: str
     tables: tuple[PlayedTable, ...]
     left_out: tuple[str, ...]
     pseudonyms: bool
+    folder: str = ""
+    quiet: bool = False
+
+    @cached_property
+    def begun(self) -> PlayedClass:
+        """The same without tables that have settled no step: they would only dilute averages."""
+        begun = tuple(table for table in self.tables if table.game.steps)
+        return self if begun == self.tables else replace(self, tables=begun)
 
     @cached_property
     def firms(self) -> list[Firm]:
@@ -346,12 +390,18 @@ class PlayedClass:
 
     def without_names(self) -> PlayedClass:
         """The same class with the names of people and of tables replaced; bots keep theirs."""
-        if self.pseudonyms:
+        if self.quiet:
             return self
         n = len(self.left_out)
         files_are = "1 file is" if n == 1 else f"{n} files are"
         said = f"{files_are} left out; without pseudonyms you read which, and why."
-        return PlayedClass(self.title, tuple(_pseudonyms(self.tables)), (said,) * bool(n), True)
+        return replace(
+            self,
+            tables=tuple(_pseudonyms(self.tables)),
+            left_out=(said,) * bool(n),
+            pseudonyms=True,
+            quiet=True,
+        )
 
 
 def averages(lines: Iterable[Sequence[float]]) -> list[float]:
@@ -402,7 +452,8 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
         in its folder ``records``. The name of an export is enough where it lies further up, or
         in a folder ``classes`` there.
     pseudonyms : bool
-        Replace the names of people and of tables; bots keep theirs.
+        Replace the names of people and of tables by those that `exdec export --pseudonyms` gives
+        them; bots keep theirs. Records that no class has left are numbered by table and seat.
 
     Raises
     ------
@@ -430,7 +481,13 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
         raise RecordError(f"No record in {path} can be read. {' '.join(left_out)}")
     title = _one_class(found)
     tables = sorted(_tables(found), key=lambda table: natural(table.name))
-    played = PlayedClass(title, tuple(tables), tuple(left_out), False)
+    folder = path.parent if path.is_file() else path
+    if folder.name == "records":
+        folder = folder.parent
+    hidden = _are_replaced(tables)
+    if hidden:
+        tables = _pseudonyms(tables)
+    played = PlayedClass(title, tuple(tables), tuple(left_out), hidden, folder.resolve().name)
     return played.without_names() if pseudonyms else played
 
 
@@ -446,8 +503,37 @@ def export_named(path: Path) -> Path:
     return path
 
 
+def _no_record(file: Path) -> str:
+    """Which other file of a class was given by mistake, and what to do; "" if it is none."""
+    with file.open("rb") as data:
+        begins = data.read(16)
+    if begins.startswith(b"SQLite format 3"):
+        return (
+            f"{file} is the file of a class itself. Leave it as it is, and export the class: press "
+            f"Export everything in the panel, or type exdec export {file} in a terminal. Then "
+            "give the name of the folder that this makes."
+        )
+    if not begins.startswith(b"PK"):
+        return ""
+    if file.suffix.lower() == ".xlsx":
+        return (
+            f"{file} is a workbook, for a spreadsheet. The debrief reads the game records of the "
+            "same export: give the folder in which it lies, with its folder records."
+        )
+    return (
+        f"{file} is packed. Unpack it, and give the name of the folder that this makes: "
+        f'debrief("{file.stem}").'
+    )
+
+
 def _files(path: Path) -> list[Path]:
     if path.is_file():
+        try:
+            mistaken = _no_record(path)
+        except OSError as error:
+            raise failed(path, "cannot be read", error) from None
+        if mistaken:
+            raise RecordError(mistaken)
         return [path]
     if not path.is_dir():
         raise RecordError(
@@ -518,8 +604,42 @@ def _tables(found: Iterable[tuple[Path, Record]]) -> list[PlayedTable]:
             record.lost or "",
             *_steps(record),
         )
-        tables.append(_renamed(table, _people(record, table.bots)))
+        people = _people(record, table.bots)
+        table = _renamed(table, people)
+        tables.append(replace(table, pseudonyms=_given_pseudonyms(record, people, table.bots)))
     return tables
+
+
+def _given_pseudonyms(
+    record: Record, people: Mapping[str, str], bots: Mapping[str, str]
+) -> Pseudonyms | None:
+    """What an export would call a table and its firms, if the header says it of all of them.
+
+    Only what is a pseudonym by its form counts, so that no name gets through in its place.
+    """
+    given = _mapping(record.extra.get("pseudonyms"))
+    pupils, places = (_mapping(one) for one in (given.get("pupils"), record.extra.get("places")))
+    table = _word(given.get("table"))
+    firms: dict[str, str] = {}
+    for player, name in people.items():
+        if player in bots:
+            continue
+        own = places.get(player, player)
+        names = own if isinstance(own, list) else [own]
+        numbers = [_word(pupils.get(one)) if isinstance(one, str) else "" for one in names]
+        if not numbers or not all(re.fullmatch(r"Pupil [0-9]{1,9}", one) for one in numbers):
+            return None
+        # The order of joining would tell who is who.
+        said = " & ".join(sorted(numbers, key=natural))
+        firms[name] = _free(said, [*firms.values(), *bots], LONGEST_NAME)
+    return Pseudonyms(table, firms) if re.fullmatch(r"Table [0-9]{1,9}", table) else None
+
+
+def _are_replaced(tables: Iterable[PlayedTable]) -> bool:
+    """Whether the export was one with pseudonyms: all of its names are their own."""
+    given = [table.pseudonyms for table in tables]
+    names = [pair for one in given if one for pair in one.firms.items()]
+    return None not in given and bool(names) and all(old == new for old, new in names)
 
 
 def _steps(record: Record) -> tuple[dict[str, int], dict[str, int]]:
@@ -573,10 +693,13 @@ def _people(record: Record, bots: Mapping[str, str]) -> dict[str, str]:
 
 
 def _renamed(table: PlayedTable, names: Mapping[str, str]) -> PlayedTable:
-    """The same game under other names: played again, so that no text keeps the old ones."""
-    if all(old == new for old, new in names.items()):
+    """The same game under other names: played again, so that no text keeps the old ones.
+
+    The firms sit in the order of the names that are given.
+    """
+    if list(names.items()) == [(player, player) for player in table.game.players]:
         return table
-    game = Game([names[player] for player in table.game.players], table.game.rules)
+    game = Game(list(names.values()), table.game.rules)
     for step in table.game.steps:
         for player, bids in step.bids.items():
             game.hand_in(names[player], bids)
@@ -586,17 +709,35 @@ def _renamed(table: PlayedTable, names: Mapping[str, str]) -> PlayedTable:
     return replace(table, game=game, bots=bots, bot_steps=bot_steps, people_steps=people_steps)
 
 
-def _pseudonyms(tables: Iterable[PlayedTable]) -> list[PlayedTable]:
-    """Number people by table and seat, so that the same records always give the same names."""
-    renamed = []
-    number = 0
-    for at, table in enumerate(tables, start=1):
-        names: dict[str, str] = {player: player for player in table.bots}
-        for player in table.game.players:
-            if player not in table.bots:
-                number += 1
-                names[player] = _free(f"Pupil {number}", names.values())
-        renamed.append(replace(_renamed(table, names), name=f"Table {at}"))
+def _pseudonyms(tables: Sequence[PlayedTable]) -> list[PlayedTable]:
+    """Put pseudonyms in place of names: the export's, in their own order, where there are any.
+
+    Other people are numbered by table and seat, so that the same records always give the same
+    names, and come after all that have a number.
+    """
+    known = [(table, table.pseudonyms) for table in tables if table.pseudonyms]
+    known.sort(key=lambda one: natural(one[1].table))
+    renamed: list[PlayedTable] = []
+    for table, given in known:
+        names = {**{bot: bot for bot in table.bots}, **given.firms}
+        in_order = dict(sorted(names.items(), key=lambda one: natural(one[1])))
+        at = _free(given.table, [other.name for other in renamed])
+        same = Pseudonyms(given.table, {name: name for name in given.firms.values()})
+        renamed.append(replace(_renamed(table, in_order), name=at, pseudonyms=same))
+    taken = {
+        one for _, given in known for name in given.firms.values() for one in name.split(" & ")
+    }
+    pupils = (name for number in count(1) if (name := f"Pupil {number}") not in taken)
+    places = {table.name for table in renamed}
+    free = (name for number in count(1) if (name := f"Table {number}") not in places)
+    for table in tables:
+        if table.pseudonyms is None:
+            names = {}
+            for player in table.game.players:
+                person = player not in table.bots
+                others = [*names.values(), *table.bots]
+                names[player] = _free(next(pupils), others) if person else player
+            renamed.append(replace(_renamed(table, names), name=next(free)))
     return renamed
 
 

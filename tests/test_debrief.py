@@ -1,6 +1,8 @@
 import json
 import re
 import shutil
+import sqlite3
+import zipfile
 
 import class_example
 import pytest
@@ -214,6 +216,79 @@ def test_a_bot_that_played_no_step_of_an_export_had_people_in_all(tmp_path):
     assert gather(tmp_path).tables[0].mark("Ann") == ", bot"
 
 
+def test_certificates_of_an_unfinished_game_count_at_posted_prices(tmp_path):
+    """Ann pays $90 for two X-FINE, which post at 40 − 10 + 2 = $32 and are worth $64."""
+    game = Game(["Ann", "Ben"])
+    game.order("Ann", X=(2, 45))
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl")
+    (table,) = gather(tmp_path).tables
+    assert [(split.unsold, split.profit) for split in table.splits] == [(-26, -26), (0, 0)]
+    shown = debrief(tmp_path)
+    assert "not finished Ann: −$26" in str(shown.profit)
+    note = "Where a game goes on, certificates in hand count at their last posted prices."
+    assert note in str(shown.profit)
+    assert note in shown.profit.html
+
+
+def test_a_table_that_has_not_begun_is_not_counted(folder):
+    """X-FINE: 40 − 10 + 12 = $42 at both tables that have played; at the third still $40."""
+    Game(["Fay", "Gus"]).save(folder / "c.jsonl", table="Table 11", **{"class": "11b"})
+    shown = debrief(folder)
+    assert "Table 11 is not finished: nothing is settled yet." in str(shown.head)
+    assert "On average over 2 tables: goods A" in shown.prices.told.sentence
+    assert "X-FINE $40 to $42 (+2)" in shown.prices.told.sentence
+    for part in (shown.prices, shown.margins, shown.profit, shown.tables):
+        assert "Table 11" not in f"{part}{part.told.figure.to_json()}"
+    assert "margin over materials is +$44 on one A" in str(shown.questions)
+
+
+@pytest.fixture
+def lengths(tmp_path):
+    """Two tables alike but for their length: at the second a month of passes comes after.
+
+    X-FINE posts at $42, then 42 − 10 = $32; A at $149, then 149 + 11 = $160. Its materials cost
+    2 × 42 + 21 = $105, then 2 × 32 + 11 = $75.
+    """
+    played().save(tmp_path / "a.jsonl", table=1)
+    game = played(("Cy", "Dee"), months=2)
+    for _ in range(2):
+        game.hand_in("Cy", {})
+        game.hand_in("Dee", {})
+    game.save(tmp_path / "b.jsonl", table=2)
+    return tmp_path
+
+
+def test_an_end_is_that_of_each_table(lengths):
+    """A: (149 + 160) / 2 = $154.50, and its margin (44 + 85) / 2 = $64.50."""
+    shown = gather(lengths)
+    prices, margins = prices_told(shown), margins_told(shown)
+    assert "from Opening to each table's last month. On average over 2 tables" in prices.sentence
+    assert "A $140 to $155 (+15)" in prices.sentence
+    assert "X-FINE $40 to $37 (−3)" in prices.sentence
+    assert "A: +$30 at Opening, +$65 in each table's last month;" in margins.sentence
+    # No heading has a number at which the average's line does not end.
+    assert not any("→" in note.text for note in prices.figure.layout.annotations)
+
+
+def test_what_differs_by_treatment_is_told_by_treatment(lengths):
+    for file, treatment in (("a", "short"), ("b", "long")):
+        game = Game.load(lengths / f"{file}.jsonl")
+        game.save(lengths / f"{file}.jsonl", table=file, treatment=treatment)
+    shown = gather(lengths)
+    margins, quantities = margins_told(shown), quantities_told(shown)
+    assert 'At Table b, "long": A: +$30 at Opening, +$85 in' in margins.sentence.replace(
+        "At b,", "At Table b,"
+    )
+    assert '"short": A: +$30 at Opening, +$44 in' in margins.sentence
+    # One A is offered in one month, or in two.
+    assert '"short": it offers 1.0 A,' in quantities.sentence
+    assert '"long": it offers 0.5 A,' in quantities.sentence
+    assert not any("→" in note.text for note in prices_told(shown).figure.layout.annotations)
+    names = {line.name for line in margins.figure.data}
+    assert {"A, earned on each sold, short", "A, earned on each sold, long"} <= names
+
+
 def test_two_people_of_one_name_stay_apart(tmp_path):
     places = dict.fromkeys(("Firm 1", "Firm 2"), "A" * 60)
     played(("Firm 1", "Firm 2")).save(tmp_path / "a.jsonl", places=places)
@@ -260,6 +335,21 @@ def test_a_folder_above_the_records(tmp_path, inside):
     played().save(below / inside / "a.jsonl")
     with pytest.raises(RecordError, match=rf"there are some in {re.escape(str(below))}\.$"):
         debrief(tmp_path)
+
+
+def test_other_files_of_a_class_are_named_and_what_to_do(tmp_path):
+    database = sqlite3.connect(tmp_path / "11b.sqlite")
+    database.execute("CREATE TABLE clicks (at REAL)")
+    database.close()
+    with pytest.raises(RecordError, match=r"Leave it as it is, and export the class: press Export"):
+        debrief(tmp_path / "11b.sqlite")
+    with zipfile.ZipFile(tmp_path / "11b-results.zip", "w") as packed:
+        packed.writestr("11b-results/README.txt", "11b")
+    with pytest.raises(RecordError, match=r'is packed\. Unpack it.*debrief\("11b-results"\)\.$'):
+        debrief(tmp_path / "11b-results.zip")
+    shutil.copy(tmp_path / "11b-results.zip", tmp_path / "class.xlsx")
+    with pytest.raises(RecordError, match=r"is a workbook.*give the folder in which it lies"):
+        debrief(tmp_path / "class.xlsx")
 
 
 def test_a_file_that_is_no_record(tmp_path):
@@ -496,6 +586,113 @@ def test_pseudonyms_replace_people_everywhere_and_stay_the_same(folder):
 def test_a_bot_that_has_a_pseudonym_for_a_name(tmp_path):
     played(("Ann", "Pupil 1")).save(tmp_path / "a.jsonl", bots={"Pupil 1": "easy"})
     assert gather(tmp_path, pseudonyms=True).tables[0].game.players == ("Pupil 1 (2)", "Pupil 1")
+
+
+NAMED = [
+    {"Zoe": "Pupil 4", "Ann": "Pupil 2"},
+    {"Ben": "Pupil 5", "Ana": "Pupil 3", "Bo": "Pupil 1"},
+]
+"""Who is at the two tables of an exported class; Ana and Bo share a place."""
+
+
+def exported(folder, pseudonyms):
+    """A class of two tables as it is exported; with pseudonyms, in the order of these."""
+    folder.mkdir()
+    played(("Zoe", "Ann")).save(folder / "1.jsonl", **header("Table 2", NAMED[0]))
+    shared = {"Ana & Bo": ["Ana", "Bo"], "Ben": ["Ben"]}
+    game = played(("Ana & Bo", "Ben", "Bot 1"), months=2)
+    game.save(folder / "2.jsonl", **header("Table 1", NAMED[1], places=shared))
+    if pseudonyms:
+        for file in folder.iterdir():
+            first, rest = file.read_text("utf-8").split("\n", 1)
+            first = first.replace('"Ana & Bo"', '"Pupil 1 & Pupil 3"')
+            first = first.replace('["Ana", "Bo"]', '["Pupil 1", "Pupil 3"]')
+            for old, new in {**NAMED[0], **NAMED[1]}.items():
+                first = first.replace(f'"{old}"', f'"{new}"')
+            if file.name == "1.jsonl":
+                first = first.replace('"table": "First"', '"table": "Table 2"')
+            else:
+                first = first.replace('"table": "Second"', '"table": "Table 1"')
+            rest = rest.replace("Ana & Bo", "Pupil 1 & Pupil 3")
+            for old, new in {**NAMED[0], **NAMED[1]}.items():
+                rest = rest.replace(f'"{old}"', f'"{new}"')
+            file.write_text(f"{first}\n{rest}", "utf-8")
+    return folder
+
+
+def header(table, pupils, places=None):
+    places = places or {name: [name] for name in pupils}
+    return {
+        "class": "11b",
+        "table": {"Table 2": "First", "Table 1": "Second"}[table],
+        "bots": {"Bot 1": "easy"} if len(pupils) > 2 else {},
+        "places": places,
+        "pseudonyms": {"table": table, "pupils": pupils},
+    }
+
+
+def test_pseudonyms_are_those_of_the_export_in_their_own_order(tmp_path):
+    shown = debrief(exported(tmp_path / "named", False), pseudonyms=True)
+    assert [table.name for table in shown.played.tables] == ["Table 1", "Table 2"]
+    first, second = shown.played.tables
+    assert first.game.players == ("Bot 1", "Pupil 1 & Pupil 3", "Pupil 5")
+    assert second.game.players == ("Pupil 2", "Pupil 4")
+    # Zoe and "Ana & Bo" sat first and made the A.
+    assert {split.player: split.profit for table in (first, second) for split in table.splits} == {
+        "Bot 1": 0, "Pupil 1 & Pupil 3": 20, "Pupil 5": 0, "Pupil 2": 0, "Pupil 4": 20,
+    }  # fmt: skip
+    # One record of the class gives the same pupil the same name.
+    (alone,) = debrief(tmp_path / "named" / "1.jsonl", pseudonyms=True).played.tables
+    assert (alone.name, alone.game.players) == ("Table 2", ("Pupil 2", "Pupil 4"))
+    # Twice replaced is as once.
+    assert str(shown.without_names()) == str(shown)
+
+
+def test_an_export_with_pseudonyms_is_known_and_shown_as_the_one_with_names(tmp_path, monkeypatch):
+    hidden = debrief(exported(tmp_path / "hidden", True))
+    named = debrief(exported(tmp_path / "named", False))
+    assert "People's names are replaced." in str(hidden.head)
+    assert "replaced" not in str(named.head)
+    assert str(hidden) == str(named.without_names())
+    monkeypatch.chdir(tmp_path)
+    assert hidden.save().path.name == "debrief-11b-pseudonyms.html"
+    # It is the same page, so it replaces it.
+    assert named.without_names().save().path.name == "debrief-11b-pseudonyms.html"
+    # The files of an export are not called after people, and are named.
+    (tmp_path / "hidden" / "3.jsonl").write_text("{}\n")
+    again = debrief(tmp_path / "hidden")
+    assert "3.jsonl is left out." in str(again.head)
+    assert "1 file is left out" in str(again.without_names().head)
+
+
+@pytest.mark.parametrize(
+    "pseudonyms",
+    [
+        {"table": "Table 9", "pupils": {"Ann": "Ann", "Ben": "Pupil 7"}},
+        {"table": "Ann", "pupils": {"Ann": "Pupil 8", "Ben": "Pupil 7"}},
+        {"table": "Table 9", "pupils": {"Ben": "Pupil 7"}},
+        {"table": "Table 9", "pupils": ["Ann"]},
+        "x",
+    ],
+)
+def test_what_is_no_pseudonym_is_not_shown_for_one(tmp_path, pseudonyms):
+    played().save(tmp_path / "a.jsonl", pseudonyms=pseudonyms)
+    (table,) = gather(tmp_path, pseudonyms=True).tables
+    assert (table.name, table.game.players) == ("Table 1", ("Pupil 1", "Pupil 2"))
+
+
+def test_places_that_name_nobody_have_no_pseudonym(tmp_path):
+    places = {"Ann": [None, {}], "Ben": []}
+    played().save(tmp_path / "a.jsonl", places=places, pseudonyms={"table": "Table 2"})
+    (table,) = gather(tmp_path, pseudonyms=True).tables
+    assert (table.name, table.game.players) == ("Table 1", ("Pupil 1", "Pupil 2"))
+
+
+def test_a_record_without_the_exports_pseudonyms_takes_numbers_that_are_free(tmp_path):
+    exported(tmp_path / "named", False)
+    played(("Eve", "Fay")).save(tmp_path / "named" / "0.jsonl", table="A", **{"class": "11b"})
+    *_, last = gather(tmp_path / "named", pseudonyms=True).tables
+    assert (last.name, last.game.players) == ("Table 3", ("Pupil 6", "Pupil 7"))
 
 
 # -- hostile names -------------------------------------------------------------------------------
