@@ -316,7 +316,7 @@ class PlayedClass:
     pseudonyms : bool
         Whether people's names are replaced: here, or in the export already.
     folder : str
-        The name of the folder that it was read from; "" if there was none.
+        The name of the folder that it was read from; "" if it is one record.
     quiet : bool
         Whether files that could not be used are counted only, for they may have people's names.
     """
@@ -481,13 +481,12 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
         raise RecordError(f"No record in {path} can be read. {' '.join(left_out)}")
     title = _one_class(found)
     tables = sorted(_tables(found), key=lambda table: natural(table.name))
-    folder = path.parent if path.is_file() else path
-    if folder.name == "records":
-        folder = folder.parent
+    place = path.resolve()
+    folder = "" if place.is_file() else (place.parent if place.name == "records" else place).name
     hidden = _are_replaced(tables)
     if hidden:
         tables = _pseudonyms(tables)
-    played = PlayedClass(title, tuple(tables), tuple(left_out), hidden, folder.resolve().name)
+    played = PlayedClass(title, tuple(tables), tuple(left_out), hidden, folder)
     return played.without_names() if pseudonyms else played
 
 
