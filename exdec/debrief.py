@@ -29,7 +29,7 @@ from functools import cached_property
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -91,10 +91,10 @@ class Part:
     def _ipython_display_(self) -> None:
         _display([self])
 
-    def before(self) -> str:
+    def before(self, level: int = 3) -> str:
         """The heading, and the sentence that says what the figure shows."""
         said = f'<p class="exdec-says">{escape(self.told.sentence)}</p>' if self.told else ""
-        return f"<h3>{escape(self.title)}</h3>{said}"
+        return f"<h{level}>{escape(self.title)}</h{level}>{said}"
 
 
 def debrief(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> Debrief:
@@ -151,7 +151,7 @@ class Debrief:
             self.margins,
             self.bids,
             self.profit,
-            *((self.tables,) if len(self.played.tables) > 1 else ()),
+            *((self.tables,) if len(self.played.begun.tables) > 1 else ()),
             self.turning_points,
         )
 
@@ -219,7 +219,7 @@ class Debrief:
     @cached_property
     def questions(self) -> Part:
         """Three questions for the class, and what to listen for."""
-        chosen = choose(self.played)
+        chosen = choose(self.played.begun)
         lines = []
         for number, question in enumerate(chosen, start=1):
             lines.append(f"{number}. {question.ask}")
@@ -237,13 +237,13 @@ class Debrief:
     @cached_property
     def prices(self) -> Part:
         """Posted prices, the class's average and every table."""
-        return _chart("Prices", prices_told(self.played), self._thin())
+        return _chart("Prices", prices_told(self.played.begun), self._thin())
 
     @cached_property
     def quantities(self) -> Part:
         """Units ordered and offered, beside the number at which a price stays."""
         dashes = "The dashed level is where the price stays."
-        return _chart("Quantities", quantities_told(self.played), f"{self._thin()} {dashes}")
+        return _chart("Quantities", quantities_told(self.played.begun), f"{self._thin()} {dashes}")
 
     @cached_property
     def margins(self) -> Part:
@@ -252,7 +252,7 @@ class Debrief:
             "What is earned differs from what posted prices leave: materials were bought earlier, "
             "and bids lie beside the market."
         )
-        return _chart("Margins", margins_told(self.played), f"{self._thin()} {why}")
+        return _chart("Margins", margins_told(self.played.begun), f"{self._thin()} {why}")
 
     @cached_property
     def bids(self) -> Part:
@@ -263,8 +263,8 @@ class Debrief:
         ).replace("  ", " ")
         if len(self.played.peoples_bids) < len(self.played.bids):
             note += ' Bots\' bids are among them; "you" in a question means people alone.'
-        part = _chart("Bids and the market", bids_told(self.played), note)
-        rows = [_bid_row(firm) for firm in self.played.firms]
+        part = _chart("Bids and the market", bids_told(self.played.begun), note)
+        rows = [_bid_row(firm) for firm in self.played.begun.firms]
         heads = (
             "firm", "bids", "filled", "paid above the market", "given away below it",
             "units lost by price", "won, but void",
@@ -275,27 +275,32 @@ class Debrief:
     @cached_property
     def profit(self) -> Part:
         """Standings across tables, and what made each firm's profit."""
-        firms = self.played.firms
+        played = self.played.begun
+        firms = played.firms
         lines = tuple(_standing(firm) for firm in firms)
         heads = ("place", "firm", "profit", *PARTS.values())
         rows = [_profit_row(firm) for firm in firms]
         note = ""
-        if len({_start(table) for table in self.played.tables}) > 1:
+        if len({_start(table) for table in played.tables}) > 1:
             note = (
                 "<p>Tables differ in firms, months or rules, so compare their places with care.</p>"
             )
+        if not all(table.over for table in played.tables):
+            said = "Where a game goes on, certificates in hand count at their last posted prices."
+            lines += (said,)
+            note += f"<p>{said}</p>"
         html = note + _table_html("Standings", heads, rows[:LONG])
         if len(rows) > LONG:
             html = note + _table_html(f"Standings, the first {LONG}", heads, rows[:LONG])
             everyone = _table_html("Standings", heads, rows)
             html += _folded(everyone, f"All {len(rows)} firms", fold=True)
-        told = profits_told(self.played)
+        told = profits_told(self.played.begun)
         return Part("Profit", lines, html, told)
 
     @cached_property
     def tables(self) -> Part:
         """How the tables differ."""
-        return _chart("Tables", tables_told(self.played), "")
+        return _chart("Tables", tables_told(self.played.begun), "")
 
     @cached_property
     def turning_points(self) -> Part:
@@ -314,11 +319,12 @@ class Debrief:
         return Part("What decided the games", tuple(lines), folded)
 
     def _thin(self) -> str:
-        if len(self.played.tables) == 1:
+        played = self.played.begun
+        if len(played.tables) == 1:
             return ""
-        thick = "each treatment's average" if len(self.played.groups) > 1 else "the average"
+        thick = "each treatment's average" if len(played.groups) > 1 else "the average"
         said = f"The thick line is {thick}, a thin one is one table."
-        lengths = {len(table.game.steps) for table in self.played.tables}
+        lengths = {len(table.game.steps) for table in played.tables}
         return said + " Late months average those tables that got so far." * (len(lengths) > 1)
 
     # -- showing ---------------------------------------------------------------------------------
@@ -334,7 +340,8 @@ class Debrief:
 
     def html(self) -> str:
         """All of it as one page, which opens in a browser without a network."""
-        body, charts = [], []
+        body: list[str] = []
+        charts = []
         for part in self.parts:
             chart = ""
             if part.told:
@@ -346,7 +353,10 @@ class Debrief:
                     f'style="height:{height}px"></div>'
                 )
                 charts.append(bundle)
-            body.append(f"<section>{part.before()}{chart}{part.html}</section>")
+            # A notebook has headings above these; a page begins with the class.
+            before = part.before(level=2 if body else 1)
+            html = part.html.replace("<h4>", "<h3>").replace("</h4>", "</h3>")
+            body.append(f"<section>{before}{chart}{html}</section>")
         title = escape(self.head.title)
         # No end tag of a script can stand in it.
         data = json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c")
@@ -369,7 +379,8 @@ class Debrief:
         Parameters
         ----------
         path : str or path, optional
-            A file of the class's name, in this folder, if left out.
+            If left out, a file in this folder that has the class's name, and for one record the
+            table's; the name of the folder with the records too, if another debrief has that.
 
         Raises
         ------
@@ -390,10 +401,15 @@ class Debrief:
         return Saved(file, self.head.title)
 
     def _free_file(self) -> Path:
-        """A file of the class's name that holds nothing else."""
-        stem = f"{page_stem(self.title)}{'-pseudonyms' * self.played.pseudonyms}"
-        names = (f"{stem}{f'-{number}' * (number > 1)}.html" for number in count(1))
-        return next(file for file in map(Path, names) if self._may_replace(file)).resolve()
+        """A file of the class's name, or of its folder's too, that holds nothing else."""
+        played = self.played
+        one = played.tables[0].name if played.title and not played.folder else ""
+        title = f"{self.title} {one}"
+        end = "-pseudonyms" * played.pseudonyms
+        stem, other = page_stem(title), page_stem(f"{title} {played.folder}")
+        names = (f"{other}{end}{f'-{number}' * (number > 1)}.html" for number in count(1))
+        files = map(Path, chain([f"{stem}{end}.html"], names))
+        return next(file for file in files if self._may_replace(file)).resolve()
 
     def _may_replace(self, file: Path) -> bool:
         if not file.exists():
