@@ -509,11 +509,17 @@ def _winner(played: PlayedClass) -> str:
     makes = "makes" if len(first) == 1 else "make"
     said = f"{names} {makes} the most: {change(first[0].profit)}. The average firm makes {average}."
     for firm in first:
-        who, steps = ("People", firm.people_steps) if firm.bot else ("A bot", firm.bot_steps)
-        if steps:
-            total = counted(len(firm.table.game.steps), "step")
-            said += f" {who} played {steps} of {firm.label}'s {total}."
+        said += _shared(firm.table, firm.player, firm.label)
     return said
+
+
+def _shared(table: PlayedTable, player: str, label: str) -> str:
+    """Who else played a firm, as one more sentence; "" for nobody."""
+    for who, counts in (("People", table.people_steps), ("A bot", table.bot_steps)):
+        if steps := counts.get(player):
+            total = counted(len(table.game.steps), "step")
+            return f" {who} played {steps} of {label}'s {total}."
+    return ""
 
 
 def _rules(played: PlayedClass) -> list[str]:
@@ -557,7 +563,8 @@ def _decided(table: PlayedTable) -> tuple[str, list[str]]:
     if not table.over:
         return f"The game is not over: {stands(table)}. What decides it is open.", []
     points = turning_points(table.game, seen=table.game.players)
-    return final_sentence(table.game.final), [point.text for point in points]
+    shared = "".join(_shared(table, player, player) for player in table.game.players)
+    return final_sentence(table.game.final) + shared, [point.text for point in points]
 
 
 def _standing(firm: Firm) -> str:

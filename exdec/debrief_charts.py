@@ -408,6 +408,8 @@ def margins_told(played: PlayedClass) -> Told:
     ]
     if len(legend) == 1:
         legend.insert(0, ("at posted prices", NEUTRAL, "solid", "circle"))
+    else:
+        legend[-1] = ("earned, with the same dashes", own.colour, "solid", "circle-open")
     figure = _panels([panels], played.months, "$", legend, _faint(played))
     return Told(figure, f"Price less materials, at posted prices, for one good. {' '.join(said)}")
 

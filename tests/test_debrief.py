@@ -199,6 +199,7 @@ def test_who_had_people_for_half_the_steps_is_marked_and_no_bot(tmp_path, counte
     assert "People played a bot's firm before it was the bot's: Ann, 1 of 2 steps. Firms" in head
     assert "People played 1 of Ann's 2 steps." in head
     assert "Ann, bot; people played 1 of 2: +$20" in str(shown.profit)
+    assert "$0. People played 1 of Ann's 2 steps." in str(shown.turning_points)
     people, bots, both = tables_told(shown.played).figure.data[:3]
     assert [list(marks.x) for marks in (people, bots, both)] == [[0], [0], [20]]
     # Bots and people are compared without Ann's firm.
