@@ -44,6 +44,9 @@ FEW = 8
 FEW_MONTHS = 2
 """So few months are all named below a chart; with more, names would collide on a phone."""
 
+HEADING = 11
+"""Letters of an item and its price that stand above a chart on a phone without being cut off."""
+
 MOST_BARS = 16
 """So many firms can be seen at once."""
 
@@ -179,7 +182,8 @@ def _panels(
         layout={
             **GROUND,
             "height": plot + top + BELOW,
-            "margin": {"l": 44, "r": 12, "t": top, "b": BELOW},
+            # The last heading may reach beyond its chart: "STANDARD → $11".
+            "margin": {"l": 44, "r": 28, "t": top, "b": BELOW},
             "showlegend": bool(legend),
             "legend": {**LEGEND, "y": 1 + 4 / plot},
             "annotations": notes,
@@ -304,7 +308,8 @@ def prices_told(played: PlayedClass) -> Told:
     def panel(item: Item) -> Panel:
         together = len({len(table.prices[item]) for table in played.tables}) == 1
         end = dollars(whole(_last(played.tables, item, values)))
-        heading = f"<b>{item.label}</b>" + text(f" → {end}") * (alone and together)
+        fits = len(item.label + end) <= HEADING
+        heading = f"<b>{item.label}</b>" + text(f" → {end}") * (alone and together and fits)
         return Panel(heading, _lines(played, item, values, 0))
 
     rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]

@@ -507,9 +507,10 @@ def _no_record(file: Path) -> str:
     with file.open("rb") as data:
         begins = data.read(16)
     if begins.startswith(b"SQLite format 3"):
+        typed = f'"{file}"' if " " in str(file) else file
         return (
             f"{file} is the file of a class itself. Leave it as it is, and export the class: press "
-            f"Export everything in the panel, or type exdec export {file} in a terminal. Then "
+            f"Export everything in the panel, or type exdec export {typed} in a terminal. Then "
             "give the name of the folder that this makes."
         )
     if not begins.startswith(b"PK"):

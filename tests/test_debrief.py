@@ -450,6 +450,19 @@ def test_half_a_dollar_is_rounded_up_as_the_class_saw_it(tmp_path):
     assert any("→ &#36;41" in note.text for note in told.figure.layout.annotations)
 
 
+def test_a_price_that_a_phone_would_cut_off_is_not_above_its_chart(tmp_path):
+    """STANDARD posts at 95 + 5 = $100 with 15 units ordered; "$100" would read as "$10"."""
+    game = Game(["Ann", "Ben"], STANDARD.vary(months=1, opening_materials={"S": 95}))
+    game.order("Ann", S=(10, 9))
+    game.order("Ben", S=(5, 9))
+    game.save(tmp_path / "a.jsonl")
+    told = prices_told(gather(tmp_path))
+    headings = [note.text for note in told.figure.layout.annotations]
+    assert headings[5] == "<b>STANDARD</b>"
+    assert headings[4] == "<b>FINE</b> → &#36;20"
+    assert "STANDARD $95 to $100" in told.sentence
+
+
 def test_a_bid_that_is_filled_in_part_has_lost_the_rest(tmp_path):
     played(partial_buys=True).save(tmp_path / "a.jsonl")
     missed = gather(tmp_path).bids[2]
