@@ -107,7 +107,7 @@ def debrief(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> Debrie
         export that is kept where its class is, in ``classes``, is found by its name.
     pseudonyms : bool
         Put "Pupil 1", "Pupil 2", … in place of people's names, and number the tables. The same
-        records always give the same names.
+        records always give the same names: those of the class's export with pseudonyms.
 
     Returns
     -------
@@ -404,9 +404,9 @@ class Debrief:
         """A file of the class's name, or of its folder's too, that holds nothing else."""
         played = self.played
         one = played.tables[0].name if played.title and not played.folder else ""
-        title = f"{self.title} {one}"
+        stem = page_stem(f"{self.title} {one}")
         end = "-pseudonyms" * played.pseudonyms
-        stem, other = page_stem(title), page_stem(f"{title} {played.folder}")
+        other = f"{stem}-{_written(played.folder.removesuffix(end))}".rstrip("-")
         names = (f"{other}{end}{f'-{number}' * (number > 1)}.html" for number in count(1))
         files = map(Path, chain([f"{stem}{end}.html"], names))
         return next(file for file in files if self._may_replace(file)).resolve()
@@ -439,8 +439,12 @@ def page_stem(title: str) -> str:
     >>> page_stem("Year 11, Monday")
     'debrief-Year-11-Monday'
     """
-    words = re.sub(r"[^\w-]+", "-", title)[:60].strip("-")
-    return f"debrief-{words}"
+    return f"debrief-{_written(title)}"
+
+
+def _written(words: str) -> str:
+    """Words as a part of a file's name."""
+    return re.sub(r"[^\w-]+", "-", words)[:60].strip("-")
 
 
 @dataclass(frozen=True)

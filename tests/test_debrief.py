@@ -602,47 +602,44 @@ def test_a_bot_that_has_a_pseudonym_for_a_name(tmp_path):
     assert gather(tmp_path, pseudonyms=True).tables[0].game.players == ("Pupil 1 (2)", "Pupil 1")
 
 
-NAMED = [
-    {"Zoe": "Pupil 4", "Ann": "Pupil 2"},
-    {"Ben": "Pupil 5", "Ana": "Pupil 3", "Bo": "Pupil 1"},
-]
-"""Who is at the two tables of an exported class; Ana and Bo share a place."""
+EXPORT = (
+    ("First", "Table 2", (["Zoe"], ["Ann"]), {"Zoe": "Pupil 4", "Ann": "Pupil 2"}),
+    (
+        "Second",
+        "Table 1",
+        (["Ana", "Bo"], ["Ben"], []),
+        {"Ben": "Pupil 5", "Ana": "Pupil 3", "Bo": "Pupil 1"},
+    ),
+)
+"""An exported class: each table's name and number, who sits where, and their pseudonyms.
+
+In the order of joining; nobody means a bot.
+"""
 
 
-def exported(folder, pseudonyms):
-    """A class of two tables as it is exported; with pseudonyms, in the order of these."""
+def exported(folder, hidden):
+    """Write the records of `EXPORT`, with pseudonyms in the order of these if names are hidden."""
     folder.mkdir()
-    played(("Zoe", "Ann")).save(folder / "1.jsonl", **header("Table 2", NAMED[0]))
-    shared = {"Ana & Bo": ["Ana", "Bo"], "Ben": ["Ben"]}
-    game = played(("Ana & Bo", "Ben", "Bot 1"), months=2)
-    game.save(folder / "2.jsonl", **header("Table 1", NAMED[1], places=shared))
-    if pseudonyms:
-        for file in folder.iterdir():
-            first, rest = file.read_text("utf-8").split("\n", 1)
-            first = first.replace('"Ana & Bo"', '"Pupil 1 & Pupil 3"')
-            first = first.replace('["Ana", "Bo"]', '["Pupil 1", "Pupil 3"]')
-            for old, new in {**NAMED[0], **NAMED[1]}.items():
-                first = first.replace(f'"{old}"', f'"{new}"')
-            if file.name == "1.jsonl":
-                first = first.replace('"table": "First"', '"table": "Table 2"')
-            else:
-                first = first.replace('"table": "Second"', '"table": "Table 1"')
-            rest = rest.replace("Ana & Bo", "Pupil 1 & Pupil 3")
-            for old, new in {**NAMED[0], **NAMED[1]}.items():
-                rest = rest.replace(f'"{old}"', f'"{new}"')
-            file.write_text(f"{first}\n{rest}", "utf-8")
+    for file, (name, number, seats, pupils) in enumerate(EXPORT):
+        called = {pupil: pupils[pupil] if hidden else pupil for pupil in pupils}
+        places = {}
+        for seat in filter(None, seats):
+            people = [called[pupil] for pupil in seat]
+            people = sorted(people) if hidden else people
+            places[" & ".join(people)] = people
+        bots = {"Bot 1": "easy"} if [] in seats else {}
+        played((*places, *bots), months=file + 1).save(
+            folder / f"{file}.jsonl",
+            table=number if hidden else name,
+            places=places,
+            bots=bots,
+            pseudonyms={
+                "table": number,
+                "pupils": {called[pupil]: given for pupil, given in pupils.items()},
+            },
+            **{"class": "11b"},
+        )
     return folder
-
-
-def header(table, pupils, places=None):
-    places = places or {name: [name] for name in pupils}
-    return {
-        "class": "11b",
-        "table": {"Table 2": "First", "Table 1": "Second"}[table],
-        "bots": {"Bot 1": "easy"} if len(pupils) > 2 else {},
-        "places": places,
-        "pseudonyms": {"table": table, "pupils": pupils},
-    }
 
 
 def test_pseudonyms_are_those_of_the_export_in_their_own_order(tmp_path):
@@ -656,7 +653,7 @@ def test_pseudonyms_are_those_of_the_export_in_their_own_order(tmp_path):
         "Bot 1": 0, "Pupil 1 & Pupil 3": 20, "Pupil 5": 0, "Pupil 2": 0, "Pupil 4": 20,
     }  # fmt: skip
     # One record of the class gives the same pupil the same name.
-    (alone,) = debrief(tmp_path / "named" / "1.jsonl", pseudonyms=True).played.tables
+    (alone,) = debrief(tmp_path / "named" / "0.jsonl", pseudonyms=True).played.tables
     assert (alone.name, alone.game.players) == ("Table 2", ("Pupil 2", "Pupil 4"))
     # Twice replaced is as once.
     assert str(shown.without_names()) == str(shown)
@@ -704,7 +701,7 @@ def test_places_that_name_nobody_have_no_pseudonym(tmp_path):
 
 def test_a_record_without_the_exports_pseudonyms_takes_numbers_that_are_free(tmp_path):
     exported(tmp_path / "named", False)
-    played(("Eve", "Fay")).save(tmp_path / "named" / "0.jsonl", table="A", **{"class": "11b"})
+    played(("Eve", "Fay")).save(tmp_path / "named" / "2.jsonl", table="A", **{"class": "11b"})
     *_, last = gather(tmp_path / "named", pseudonyms=True).tables
     assert (last.name, last.game.players) == ("Table 3", ("Pupil 6", "Pupil 7"))
 
@@ -813,6 +810,9 @@ def test_a_page_has_its_class_for_a_name_and_leaves_what_is_there(folder, monkey
     played(("Gil", "Hal")).save(folder / "other" / "records" / "a.jsonl", **{"class": "11b"})
     again = debrief(folder / "other" / "records")
     assert again.save().path.name == "debrief-11b-other-2.html"
+    (folder / "other").rename(folder / "Lesson 2-pseudonyms")
+    again = debrief(folder / "Lesson 2-pseudonyms" / "records").without_names()
+    assert again.save().path.name == "debrief-11b-Lesson-2-pseudonyms.html"
     one = debrief(folder / "b.jsonl")
     assert one.save().path.name == "debrief-11b-Table-10.html"
     assert one.without_names().save().path.name == "debrief-11b-Table-1-pseudonyms.html"
