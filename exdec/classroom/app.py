@@ -99,7 +99,7 @@ def application(
     """The routes of a class and nothing else, for a listener of its own."""
     return web.Application(
         [
-            ("/", web.RedirectHandler, {"url": "exdec/", "permanent": False}),
+            ("/", _Slash, {"server": server, "hosts": hosts}),
             *routes(server, base, hosts),
         ],
         default_handler_class=_Nothing,

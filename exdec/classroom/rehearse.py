@@ -51,6 +51,9 @@ STEP = 8
 AGAIN = 5.0
 """Seconds after which a phone sends again what was not answered."""
 
+GIVE_UP = 15.0
+"""Seconds without a server after which a phone is given up."""
+
 GONE = (OSError, HTTPClientError, HTTPStreamClosedError, HTTPTimeoutError, WebSocketClosedError)
 
 
@@ -79,9 +82,12 @@ class Account:
         Seconds from Submit to the receipt, and from a table's last bid to each new board.
     faults : list of str
         What went wrong, as sentences.
+    breaks : list of (float, float)
+        From when to when a phone found no server, in seconds since 1970.
     """
 
     def __init__(self) -> None:
+        self.breaks: list[tuple[float, float]] = []
         self.acknowledged: list[float] = []
         self.posted: list[float] = []
         self.faults: list[str] = []
@@ -123,6 +129,8 @@ class Phone:
         What its page shows.
     receipts : dict of str to dict
         The bids that were acknowledged to it, by their ids: ``turn``, ``bids``, ``n``.
+    lost : float or None
+        Since when it has found no server, in seconds since 1970.
     """
 
     def __init__(
@@ -145,6 +153,7 @@ class Phone:
         self.submitted = 0
         self.bytes = 0
         self.refused = ""
+        self.lost: float | None = None
         self._luck = luck
         self._account = account
         self._think = think
@@ -166,6 +175,7 @@ class Phone:
                 tries = 0
             except GONE:
                 tries += 1
+                self.lost = self.lost or time.time()
             if self.refused or (self.key and self.habit is Habit.LEAVES):
                 return
             await asyncio.sleep(self._luck.uniform(0.1, 0.3) * 2 ** min(tries, 4))
@@ -232,6 +242,9 @@ class Phone:
     # -- hearing ---------------------------------------------------------------------------------
 
     def _hear(self, message: View) -> None:
+        if self.lost is not None:
+            self._account.breaks.append((self.lost, time.time()))
+            self.lost = None
         match message["t"]:
             case "joined":
                 self.key = message["key"]
@@ -412,7 +425,9 @@ class Verdict(NamedTuple):
     ----------
     reason, advice : str
         Why it failed, and what to do; "" if it passed.
-    players, joined, finished, submissions : int
+    broke : str
+        When the class was not to be reached for a while, as a sentence; "" for never.
+    months, players, joined, finished, submissions : int
     acknowledged, posted : list of float
         See `Account`.
     page, month : float
@@ -423,6 +438,8 @@ class Verdict(NamedTuple):
 
     reason: str
     advice: str
+    broke: str
+    months: int
     players: int
     joined: int
     finished: int
@@ -439,18 +456,24 @@ class Verdict(NamedTuple):
         return not self.reason
 
     def __str__(self) -> str:
+        played = f"Played {counted(self.months, 'month')}"
         lines = [
             f"PASS. {self.players} phones can play here."
             if self.passed
             else f"FAIL. {self.reason} {self.advice}",
+            *([self.broke] if self.broke else []),
             "",
             f"Joined             {self.joined} of {self.players}",
-            f"Played to the end  {self.finished} of {self.players}",
+            f"{played:<19}{self.finished} of {self.players}",
             f"Submissions        {self.submissions}, {len(self.acknowledged)} timed",
             f"Submit → receipt      {_times(self.acknowledged)}",
             f"Last bid → new board  {_times(self.posted)}",
-            f"Each phone loads {self.page / 1000:.0f} kB to begin with, then "
-            f"{self.month / 1000:.1f} kB a month.",
+            f"Each phone loads {self.page / 1000:.0f} kB to begin with"
+            + (
+                f", then {self.month / 1000:.1f} kB a month, for some of them load the page again."
+                if self.acknowledged
+                else "."
+            ),
         ]
         if self.own:
             lines += [
@@ -458,6 +481,12 @@ class Verdict(NamedTuple):
                 "These phones ran on this computer, so the room's Wi-Fi was not tried. To try it, "
                 "open a class with exdec host, and on another computer in that room run",
                 "  exdec rehearse --url ADDRESS --code CODE",
+            ]
+        elif self.joined:
+            lines += [
+                "",
+                f"That class has {counted(self.joined, 'simulated pupil')} now. Delete it, and "
+                "open another one for your pupils.",
             ]
         return "\n".join(lines)
 
@@ -498,6 +527,8 @@ def rehearse(
     RehearsalError
         No class can be opened or reached.
     """
+    if code and url is None:
+        raise RehearsalError("Give the address of that class too: --url 10.0.0.7:8765/exdec.")
     if url is not None:
         if not code:
             raise RehearsalError("Give the class's code too: --code ABC123.")
@@ -577,7 +608,10 @@ async def _rehearse(
             say(f"They play {counted(months, 'month')}, for at most {minutes:g} min.")
             staying = [one for one in phones if one.habit is not Habit.LEAVES]
             left = ends - time.monotonic()
-            await _until(lambda: all(one.done(months) or one.refused for one in staying), left)
+            await _until(
+                lambda: all(one.done(months) or one.refused or _gave_up(one) for one in staying),
+                left,
+            )
         else:
             before = [0] * players
     finally:
@@ -594,6 +628,8 @@ async def _rehearse(
     return Verdict(
         reason,
         advice,
+        _broke(account.breaks),
+        months,
         players,
         joined,
         finished,
@@ -616,6 +652,26 @@ def _habits(players: int, *, leaves: bool) -> list[Habit]:
     return habits
 
 
+def _gave_up(phone: Phone) -> bool:
+    """Whether a phone has found no server for so long that it will not."""
+    return phone.lost is not None and time.time() - phone.lost > GIVE_UP
+
+
+def _broke(breaks: list[tuple[float, float]]) -> str:
+    """The longest time for which a phone found no server and then came back, if it was long."""
+    since, until = max(breaks, key=lambda one: one[1] - one[0], default=(0.0, 0.0))
+    if until - since < 1:
+        return ""
+    return (
+        f"At {_clock(since)} the class was not to be reached for {until - since:.0f} seconds; then "
+        "phones came back."
+    )
+
+
+def _clock(at: float) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(at))
+
+
 def _judge(
     phones: list[Phone], account: Account, joined: int, finished: int, minutes: float
 ) -> tuple[str, str]:
@@ -634,9 +690,16 @@ def _judge(
             f"{len(account.faults)} times the class did not do as it should. {account.faults[0]}",
             "Please report this with the sentence before; do not use this version in class.",
         )
+    lost = [one.lost for one in phones if one.lost is not None]
+    if finished < many and lost:
+        return (
+            f"The class has not answered {len(lost)} of {many} phones since {_clock(min(lost))}.",
+            "Does the computer that hosts still run exdec, or is it asleep? Is the Wi-Fi there?",
+        )
     if finished < many:
         return (
-            f"After {minutes:g} minutes {many - finished} of {many} phones were still playing.",
+            f"After {minutes:g} minute{'s' * (minutes != 1)} {many - finished} of {many} phones "
+            "were still playing.",
             "Was the game started? Else give it longer with --minutes, or let fewer play.",
         )
     for times, what in (
@@ -763,5 +826,7 @@ def _percentile(times: list[float], percent: int) -> float:
 
 
 def _times(times: list[float]) -> str:
+    if not times:
+        return "none timed"
     half, most = (1000 * _percentile(times, percent) for percent in (50, 95))
     return f"half within {half:,.0f} ms, 95 of 100 within {most:,.0f} ms"

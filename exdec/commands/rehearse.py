@@ -20,8 +20,9 @@ def declare(commands: Commands) -> None:
         description="Let simulated phones play against this computer, and say whether a class\n"
         "could. They lose their line and come back, load the page again while they type,\n"
         "tap twice; one dawdles, and one goes away. Nothing of it is kept. On another\n"
-        "computer, with --url and --code, they try the room's network too. The exit\n"
-        "status is 0 for a pass and 1 for a fail.",
+        "computer, with --url and --code, they try the room's network too, in a class that\n"
+        "is open there; it keeps them, so delete it afterwards. The exit status is 0 for a\n"
+        "pass and 1 for a fail.",
         epilog="examples:\n"
         "  exdec rehearse\n"
         "  exdec rehearse --players 30 --months 6 --minutes 10\n"

@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import random
+import re
 import threading
 import time
 
@@ -59,6 +60,8 @@ def test_phones_play_a_class_that_is_open(tmp_path):
     assert "All have joined. Start the game on your page now." in said
     assert verdict.passed, verdict
     assert str(verdict).startswith("PASS. 6 phones can play here.\n\nJoined             6 of 6\n")
+    assert "\nPlayed 1 month     6 of 6\n" in str(verdict)
+    assert "That class has 6 simulated pupils now. Delete it" in str(verdict)
     # A bid in each of two steps; drop-outs and second taps are not counted twice.
     assert (verdict.joined, verdict.finished, verdict.submissions) == (6, 6, 12)
     # Who comes back on a new line has the board with the rest of the page.
@@ -176,6 +179,61 @@ def test_slow_answers_and_a_game_without_an_end_fail(monkeypatch):
     assert reason == "After 3 minutes 1 of 2 phones were still playing."
     reason, _ = module._judge(phones, account, 1, 0, 3)
     assert reason == "Only 1 of 2 phones joined within 30 seconds."
+
+
+def test_a_server_that_stops_answering_is_named_and_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "GIVE_UP", 1)
+    with hosted(tmp_path, ClassSettings(seconds=0, months=12)) as host:
+
+        def stop() -> None:
+            for _ in range(200):
+                if len(host.room.here) == 4:
+                    host.do("start")
+                    time.sleep(0.5)
+                    host.call(lambda: (host.server.shut(gone=False), host.listener.close()))
+                    return
+                time.sleep(0.05)
+
+        teacher = threading.Thread(target=stop)
+        teacher.start()
+        began = time.monotonic()
+        verdict = rehearse(4, 12, 2, url=host.url, code=host.room.code, say=lambda _: None)
+        teacher.join()
+    assert time.monotonic() - began < 60
+    assert re.fullmatch(
+        r"The class has not answered \d of 4 phones since \d\d:\d\d:\d\d\.", verdict.reason
+    )
+    assert verdict.advice.startswith("Does the computer that hosts still run exdec")
+
+
+def test_a_break_that_was_long_is_in_the_verdict_and_a_short_one_is_not():
+    nine = time.mktime((2026, 12, 1, 9, 0, 0, 0, 0, -1))
+    assert module._broke([]) == ""
+    assert module._broke([(nine, nine + 0.4)]) == ""
+    assert module._broke([(nine, nine + 3), (nine, nine + 14)]) == (
+        "At 09:00:00 the class was not to be reached for 14 seconds; then phones came back."
+    )
+
+
+def test_a_phone_that_comes_back_says_how_long_it_was_without(seen):
+    _, view = seen
+    account = Account()
+    ann = phone(account)
+    ann.lost = time.time() - 20
+    ann._hear(view())
+    ((since, until),) = account.breaks
+    assert 19 < until - since < 30
+    assert ann.lost is None
+
+
+def test_a_code_without_its_address_is_refused():
+    with pytest.raises(RehearsalError, match="Give the address of that class too: --url"):
+        rehearse(2, code="K7Q2M4")
+
+
+def test_what_was_not_timed_is_no_time():
+    assert module._times([]) == "none timed"
+    assert module._times([0.002, 0.004]) == "half within 3 ms, 95 of 100 within 4 ms"
 
 
 def phone(account: Account, habit: Habit = Habit.STEADY) -> Phone:
