@@ -4,7 +4,7 @@ A folder (or a zip of it) with
 
 - ``records/table-01.jsonl``, …: the games, for `exdec.debrief`, `exdec score` and replays,
 - ``tables.csv``, ``standings.csv``, ``bids.csv`` and so on, one for each table of
-  `exdec.classroom.sheets`, which says what columns there are: UTF-8 with a byte order mark, one
+  `exdec.classroom.codebook`, which says what columns there are: UTF-8 with a byte order mark, one
   row for one thing,
 - ``class.xlsx``: the same tables in one workbook,
 - ``README.txt``: all of this for people, and the line that shows it in ``debrief.ipynb``.
@@ -28,7 +28,8 @@ from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from exdec.classroom.sheets import COLUMNS, SHEETS, Row, Sheets
+from exdec.classroom.codebook import COLUMNS, SHEETS, Row
+from exdec.classroom.sheets import Sheets
 from exdec.classroom.told import told
 from exdec.errors import ExdecError
 
@@ -156,8 +157,8 @@ def frames(path: str | os.PathLike[str], pseudonyms: bool = False) -> dict[str, 
     Returns
     -------
     dict of str to pandas.DataFrame
-        By their names in `exdec.classroom.sheets.SHEETS`; the columns are described in
-        `exdec.classroom.sheets.COLUMNS`, and in the table codebook. Numbers that are not there
+        By their names in `exdec.classroom.codebook.SHEETS`; the columns are described in
+        `exdec.classroom.codebook.COLUMNS`, and in the table codebook. Numbers that are not there
         are `pandas.NA`.
 
     Raises
@@ -284,7 +285,10 @@ def _workbook(rows: dict[str, list[Row]], title: str, day: datetime) -> bytes:
         book.set_properties({"title": title, "author": "exdec", "created": day})
         head = book.add_format({"bold": True, "bottom": 1})
         formats = {kind: book.add_format({"num_format": form}) for kind, form in FORMATS.items()}
+        wrapped = book.add_format({"text_wrap": True, "valign": "top"})
         for name, own in rows.items():
+            # Sentences are read in full; elsewhere rows stay one line high.
+            text = wrapped if name == "codebook" else None
             page = book.add_worksheet(name)
             page.freeze_panes(1, 0)
             columns = SHEETS[name].columns
@@ -293,7 +297,7 @@ def _workbook(rows: dict[str, list[Row]], title: str, day: datetime) -> bytes:
                 cells = [_cell(row, column) for row in own]
                 page.write_string(0, at, column, head)
                 _write_column(page, at, kind, cells)
-                page.set_column(at, at, _width(column, kind, cells), formats.get(kind))
+                page.set_column(at, at, _width(column, kind, cells), formats.get(kind, text))
             if own:
                 page.autofilter(0, 0, len(own), len(columns) - 1)
     return data.getvalue()

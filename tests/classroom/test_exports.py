@@ -23,11 +23,11 @@ from exdec import record
 from exdec.bots import BOTS
 from exdec.classroom import exports
 from exdec.classroom.chronicle import Chronicle
+from exdec.classroom.codebook import COLUMNS, SHEETS
 from exdec.classroom.desk import RefusalError
 from exdec.classroom.exports import ExportError, export, frames, safe, to_debrief
 from exdec.classroom.room import Room
 from exdec.classroom.settings import ClassSettings
-from exdec.classroom.sheets import COLUMNS, SHEETS
 from exdec.classroom.store import Event, Store, StoreError
 from exdec.classroom.told import WORDS, told
 from exdec.cli import main
@@ -506,7 +506,10 @@ def test_each_tables_rules_are_told(make):
     for _ in range(2):
         one.do("close")
     one.do("end", table=0)
-    plain, part = frames(one.path)["tables"].to_dict("records")
+    tables = frames(one.path)
+    began = tables["clicks"].query("what == 'game began'")
+    assert began["detail"].tolist() == ["tables: 2, seats drawn by lot"]
+    plain, part = tables["tables"].to_dict("records")
     many = ["firms", "people", "bots", "months", "months_settled", "starting_cash", "order_limit"]
     assert [plain[name] for name in many] == [2, 2, 0, 2, 1, 900, 18]
     assert [part[name] for name in many] == [2, 1, 1, 1, 1, 900, 18]
@@ -638,6 +641,22 @@ def test_every_column_is_explained_in_the_readme_and_used(played, tmp_path):
         f"bot, bot_buying, bot_selling, new_bot: {'; '.join(BOTS)}.",
     ):
         assert listed in said
+
+
+def test_sentences_of_the_codebook_can_be_read_in_full(played, tmp_path):
+    book = export(played.path, tmp_path / "out") / "class.xlsx"
+    pages = read_book(book)[1]
+    with zipfile.ZipFile(book) as packed:
+        styles = ElementTree.fromstring(packed.read("xl/styles.xml"))
+    forms = list(styles.find(f"{MAIN}cellXfs"))
+
+    def wraps(name):
+        (cell,) = (one for one in pages[name].iter(f"{MAIN}c") if one.get("r") == "D2")
+        alignment = forms[int(cell.get("s", 0))].find(f"{MAIN}alignment")
+        return alignment is not None and alignment.get("wrapText") == "1"
+
+    assert wraps("codebook")
+    assert not wraps("gradebook")
 
 
 def test_the_codebook_has_every_column_and_every_text_that_can_stand_there(many):
