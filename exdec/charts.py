@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exdec.analysis import PARTS, Split
@@ -30,6 +31,12 @@ FONT = {"color": NEUTRAL, "size": 12, "family": "system-ui, sans-serif"}
 
 LABEL_HEIGHT = 15
 """Pixels that the name at a line's end takes."""
+
+LINE = 42
+"""Letters of a row's text that a phone can show side by side."""
+
+TEXT_HEIGHT = 16
+"""Pixels that each line of it takes."""
 
 MARGIN = {"l": 44, "r": 96, "t": 4, "b": 28}
 PLOT_HEIGHT = CHART_HEIGHT - MARGIN["t"] - MARGIN["b"]
@@ -402,10 +409,18 @@ def split_figure(splits: Iterable[Split]) -> go.Figure:
     ]
     sums = [" ".join(change(getattr(split, part)) for part in PARTS) for split in ranked]
     rows = [
-        f"<b>{_as_text(split.player)}</b> {_as_text(f'{terms} = {change(split.profit)}')}"
+        _wrapped(split.player, f"{terms} = {change(split.profit)}")
         for split, terms in zip(ranked, sums, strict=True)
     ]
     return _bars(bars, rows, legend=True)
+
+
+def _wrapped(name: str, numbers: str) -> list[str]:
+    """A row's text in lines that a phone can show: a number that is cut off reads as another."""
+    lines = [f"<b>{_as_text(part)}</b>" for part in wrap(name, LINE)]
+    if len(name) + len(numbers) < LINE:
+        return [f"{lines[0]} {_as_text(numbers)}"]
+    return [*lines, _as_text(numbers)]
 
 
 def split_sentence(splits: Iterable[Split]) -> str:
@@ -426,20 +441,23 @@ def split_sentence(splits: Iterable[Split]) -> str:
 
 def _as_text(words: str) -> str:
     """Words that Plotly shows as they are: no marks, and no formula between two dollar signs."""
-    return escape(words).replace("$", "&#36;")
+    return escape(words, quote=False).replace("$", "&#36;")
 
 
 def _ranked(profit: Mapping[str, int]) -> list[str]:
     return sorted(profit, key=lambda player: -profit[player])
 
 
-def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) -> go.Figure:
+def _bars(bars: list[dict[str, Any]], rows: list[list[str]], *, legend: bool = False) -> go.Figure:
     """Bars that lie on one another's ends, a row for each firm with its text above the bar."""
     import plotly.graph_objects as go
 
     at = list(range(len(rows)))
     top = 28 if legend else 4
-    thick = 0.36
+    # The row with the most lines says how high all are; a bar stays as thick as it is.
+    row = ROW_HEIGHT + TEXT_HEIGHT * (max(map(len, rows), default=1) - 1)
+    thick = 0.36 * ROW_HEIGHT / row
+    below = ROW_HEIGHT / row / 2
     bar = {
         "type": "bar",
         "orientation": "h",
@@ -451,7 +469,7 @@ def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) 
     figure = go.Figure(
         data=[{**bar, **one} for one in bars],
         layout={
-            "height": ROW_HEIGHT * len(rows) + top + 28,
+            "height": row * len(rows) + top + 28,
             "margin": {"l": 12, "r": 12, "t": top, "b": 28},
             "barmode": "relative",
             "showlegend": legend,
@@ -476,14 +494,14 @@ def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) 
                     "type": "line",
                     "x0": 0,
                     "x1": 0,
-                    "y0": row,
-                    "y1": row + thick,
+                    "y0": y,
+                    "y1": y + thick,
                     "line": {"color": NEUTRAL, "width": 1},
                 }
-                for row in at
+                for y in at
             ],
             "yaxis": {
-                "range": [len(rows) - 0.5, -0.5],
+                "range": [len(rows) - 1 + below, below - 1],
                 "showticklabels": False,
                 "showgrid": False,
                 "zeroline": False,
@@ -491,15 +509,16 @@ def _bars(bars: list[dict[str, Any]], rows: list[str], *, legend: bool = False) 
             },
             "annotations": [
                 {
-                    "text": text,
+                    "text": "<br>".join(lines),
                     "xref": "paper",
                     "x": 0,
-                    "y": row,
+                    "y": y,
                     "xanchor": "left",
                     "yanchor": "bottom",
+                    "align": "left",
                     "showarrow": False,
                 }
-                for row, text in zip(at, rows, strict=True)
+                for y, lines in zip(at, rows, strict=True)
             ],
         },
     )

@@ -29,7 +29,7 @@ from functools import cached_property
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -91,10 +91,10 @@ class Part:
     def _ipython_display_(self) -> None:
         _display([self])
 
-    def before(self) -> str:
+    def before(self, level: int = 3) -> str:
         """The heading, and the sentence that says what the figure shows."""
         said = f'<p class="exdec-says">{escape(self.told.sentence)}</p>' if self.told else ""
-        return f"<h3>{escape(self.title)}</h3>{said}"
+        return f"<h{level}>{escape(self.title)}</h{level}>{said}"
 
 
 def debrief(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> Debrief:
@@ -107,7 +107,7 @@ def debrief(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> Debrie
         export that is kept where its class is, in ``classes``, is found by its name.
     pseudonyms : bool
         Put "Pupil 1", "Pupil 2", … in place of people's names, and number the tables. The same
-        records always give the same names.
+        records always give the same names: those of the class's export with pseudonyms.
 
     Returns
     -------
@@ -151,7 +151,7 @@ class Debrief:
             self.margins,
             self.bids,
             self.profit,
-            *((self.tables,) if len(self.played.tables) > 1 else ()),
+            *((self.tables,) if len(self.played.begun.tables) > 1 else ()),
             self.turning_points,
         )
 
@@ -185,35 +185,41 @@ class Debrief:
         return Part(f"{self.title}: {size}", tuple(lines), said)
 
     def _who(self) -> list[str]:
-        bots = [firm for firm in self.played.firms if firm.bot is not None]
+        firms = self.played.firms
+        bots = [firm for firm in firms if firm.bot is not None]
         if not bots:
             said = "All firms are played by people."
         else:
-            named = "; ".join(f"{firm.label}, {firm.bot}" for firm in bots[:LONG])
-            more = f"; and {len(bots) - LONG} more" if len(bots) > LONG else ""
             is_played = "firm is played by a bot" if len(bots) == 1 else "firms are played by bots"
-            said = f"{len(bots)} {is_played}: {named}{more}."
+            named = _some([f"{firm.label}, {firm.bot}" for firm in bots])
+            said = f"{len(bots)} {is_played}: {named}."
         if self.played.pseudonyms:
             said += " People's names are replaced."
-        helped = [firm for firm in self.played.firms if firm.bot is None and firm.bot_steps]
-        if not helped:
-            return [said]
-        named = "; ".join(
-            f"{firm.label}, {firm.bot_steps} of {counted(len(firm.table.game.steps), 'step')}"
-            for firm in helped[:LONG]
-        )
-        more = f"; and {len(helped) - LONG} more" * (len(helped) > LONG)
-        said_too = f"A bot played for people who were away or came late: {named}{more}."
-        if not all(firm.is_person for firm in helped):
-            said_too += (
-                " Firms that had one for half of their steps or more do not count as people."
-            )
-        return [said, said_too]
+        lines = [said]
+        helped = [firm for firm in firms if firm.bot is None and firm.bot_steps]
+        if helped:
+            named = _some([_steps(firm, firm.bot_steps) for firm in helped])
+            said = f"A bot played for people who were away or came late: {named}."
+            if not all(firm.is_person for firm in helped):
+                said += (
+                    " Firms that had one for half of their steps or more do not count as people."
+                )
+            lines.append(said)
+        taken = [firm for firm in bots if firm.people_steps]
+        if taken:
+            named = _some([_steps(firm, firm.people_steps) for firm in taken])
+            said = f"People played a bot's firm before it was the bot's: {named}."
+            if not all(firm.is_bot for firm in taken):
+                said += (
+                    " Firms that had people for half of their steps or more do not count as bots."
+                )
+            lines.append(said)
+        return lines
 
     @cached_property
     def questions(self) -> Part:
         """Three questions for the class, and what to listen for."""
-        chosen = choose(self.played)
+        chosen = choose(self.played.begun)
         lines = []
         for number, question in enumerate(chosen, start=1):
             lines.append(f"{number}. {question.ask}")
@@ -231,13 +237,13 @@ class Debrief:
     @cached_property
     def prices(self) -> Part:
         """Posted prices, the class's average and every table."""
-        return _chart("Prices", prices_told(self.played), self._thin())
+        return _chart("Prices", prices_told(self.played.begun), self._thin())
 
     @cached_property
     def quantities(self) -> Part:
         """Units ordered and offered, beside the number at which a price stays."""
         dashes = "The dashed level is where the price stays."
-        return _chart("Quantities", quantities_told(self.played), f"{self._thin()} {dashes}")
+        return _chart("Quantities", quantities_told(self.played.begun), f"{self._thin()} {dashes}")
 
     @cached_property
     def margins(self) -> Part:
@@ -246,7 +252,7 @@ class Debrief:
             "What is earned differs from what posted prices leave: materials were bought earlier, "
             "and bids lie beside the market."
         )
-        return _chart("Margins", margins_told(self.played), f"{self._thin()} {why}")
+        return _chart("Margins", margins_told(self.played.begun), f"{self._thin()} {why}")
 
     @cached_property
     def bids(self) -> Part:
@@ -257,8 +263,8 @@ class Debrief:
         ).replace("  ", " ")
         if len(self.played.peoples_bids) < len(self.played.bids):
             note += ' Bots\' bids are among them; "you" in a question means people alone.'
-        part = _chart("Bids and the market", bids_told(self.played), note)
-        rows = [_bid_row(firm) for firm in self.played.firms]
+        part = _chart("Bids and the market", bids_told(self.played.begun), note)
+        rows = [_bid_row(firm) for firm in self.played.begun.firms]
         heads = (
             "firm", "bids", "filled", "paid above the market", "given away below it",
             "units lost by price", "won, but void",
@@ -269,27 +275,32 @@ class Debrief:
     @cached_property
     def profit(self) -> Part:
         """Standings across tables, and what made each firm's profit."""
-        firms = self.played.firms
+        played = self.played.begun
+        firms = played.firms
         lines = tuple(_standing(firm) for firm in firms)
         heads = ("place", "firm", "profit", *PARTS.values())
         rows = [_profit_row(firm) for firm in firms]
         note = ""
-        if len({_start(table) for table in self.played.tables}) > 1:
+        if len({_start(table) for table in played.tables}) > 1:
             note = (
                 "<p>Tables differ in firms, months or rules, so compare their places with care.</p>"
             )
+        if not all(table.over for table in played.tables):
+            said = "Where a game goes on, certificates in hand count at their last posted prices."
+            lines += (said,)
+            note += f"<p>{said}</p>"
         html = note + _table_html("Standings", heads, rows[:LONG])
         if len(rows) > LONG:
             html = note + _table_html(f"Standings, the first {LONG}", heads, rows[:LONG])
             everyone = _table_html("Standings", heads, rows)
             html += _folded(everyone, f"All {len(rows)} firms", fold=True)
-        told = profits_told(self.played)
+        told = profits_told(self.played.begun)
         return Part("Profit", lines, html, told)
 
     @cached_property
     def tables(self) -> Part:
         """How the tables differ."""
-        return _chart("Tables", tables_told(self.played), "")
+        return _chart("Tables", tables_told(self.played.begun), "")
 
     @cached_property
     def turning_points(self) -> Part:
@@ -308,11 +319,12 @@ class Debrief:
         return Part("What decided the games", tuple(lines), folded)
 
     def _thin(self) -> str:
-        if len(self.played.tables) == 1:
+        played = self.played.begun
+        if len(played.tables) == 1:
             return ""
-        thick = "each treatment's average" if len(self.played.groups) > 1 else "the average"
+        thick = "each treatment's average" if len(played.groups) > 1 else "the average"
         said = f"The thick line is {thick}, a thin one is one table."
-        lengths = {len(table.game.steps) for table in self.played.tables}
+        lengths = {len(table.game.steps) for table in played.tables}
         return said + " Late months average those tables that got so far." * (len(lengths) > 1)
 
     # -- showing ---------------------------------------------------------------------------------
@@ -328,7 +340,8 @@ class Debrief:
 
     def html(self) -> str:
         """All of it as one page, which opens in a browser without a network."""
-        body, charts = [], []
+        body: list[str] = []
+        charts = []
         for part in self.parts:
             chart = ""
             if part.told:
@@ -340,7 +353,10 @@ class Debrief:
                     f'style="height:{height}px"></div>'
                 )
                 charts.append(bundle)
-            body.append(f"<section>{part.before()}{chart}{part.html}</section>")
+            # A notebook has headings above these; a page begins with the class.
+            before = part.before(level=2 if body else 1)
+            html = part.html.replace("<h4>", "<h3>").replace("</h4>", "</h3>")
+            body.append(f"<section>{before}{chart}{html}</section>")
         title = escape(self.head.title)
         # No end tag of a script can stand in it.
         data = json.dumps(charts, separators=(",", ":")).replace("<", "\\u003c")
@@ -363,7 +379,8 @@ class Debrief:
         Parameters
         ----------
         path : str or path, optional
-            A file of the class's name, in this folder, if left out.
+            If left out, a file in this folder that has the class's name, and for one record the
+            table's; the name of the folder with the records too, if another debrief has that.
 
         Raises
         ------
@@ -384,10 +401,15 @@ class Debrief:
         return Saved(file, self.head.title)
 
     def _free_file(self) -> Path:
-        """A file of the class's name that holds nothing else."""
-        stem = f"{page_stem(self.title)}{'-pseudonyms' * self.played.pseudonyms}"
-        names = (f"{stem}{f'-{number}' * (number > 1)}.html" for number in count(1))
-        return next(file for file in map(Path, names) if self._may_replace(file)).resolve()
+        """A file of the class's name, or of its folder's too, that holds nothing else."""
+        played = self.played
+        one = played.tables[0].name if played.title and not played.folder else ""
+        stem = page_stem(f"{self.title} {one}")
+        end = "-pseudonyms" * played.pseudonyms
+        other = f"{stem}-{_written(played.folder.removesuffix(end))}".rstrip("-")
+        names = (f"{other}{end}{f'-{number}' * (number > 1)}.html" for number in count(1))
+        files = map(Path, chain([f"{stem}{end}.html"], names))
+        return next(file for file in files if self._may_replace(file)).resolve()
 
     def _may_replace(self, file: Path) -> bool:
         if not file.exists():
@@ -417,8 +439,12 @@ def page_stem(title: str) -> str:
     >>> page_stem("Year 11, Monday")
     'debrief-Year-11-Monday'
     """
-    words = re.sub(r"[^\w-]+", "-", title)[:60].strip("-")
-    return f"debrief-{words}"
+    return f"debrief-{_written(title)}"
+
+
+def _written(words: str) -> str:
+    """Words as a part of a file's name."""
+    return re.sub(r"[^\w-]+", "-", words)[:60].strip("-")
 
 
 @dataclass(frozen=True)
@@ -470,6 +496,16 @@ def _number(n: int) -> str:
     return {2: "Two", 3: "Three"}.get(n, str(n))
 
 
+def _some(named: Sequence[str]) -> str:
+    """The first of a long list, and how many more there are."""
+    more = len(named) - LONG
+    return "; ".join([*named[:LONG], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _steps(firm: Firm, steps: int) -> str:
+    return f"{firm.label}, {steps} of {counted(len(firm.table.game.steps), 'step')}"
+
+
 def _winner(played: PlayedClass) -> str:
     first = [firm for firm in played.finished if firm.place == 1]
     names = listed([firm.label for firm in first])
@@ -477,10 +513,17 @@ def _winner(played: PlayedClass) -> str:
     makes = "makes" if len(first) == 1 else "make"
     said = f"{names} {makes} the most: {change(first[0].profit)}. The average firm makes {average}."
     for firm in first:
-        if firm.bot_steps:
-            steps = counted(len(firm.table.game.steps), "step")
-            said += f" A bot played {firm.bot_steps} of {firm.label}'s {steps}."
+        said += _shared(firm.table, firm.player, firm.label)
     return said
+
+
+def _shared(table: PlayedTable, player: str, label: str) -> str:
+    """Who else played a firm, as one more sentence; "" for nobody."""
+    for who, counts in (("People", table.people_steps), ("A bot", table.bot_steps)):
+        if steps := counts.get(player):
+            total = counted(len(table.game.steps), "step")
+            return f" {who} played {steps} of {label}'s {total}."
+    return ""
 
 
 def _rules(played: PlayedClass) -> list[str]:
@@ -524,7 +567,8 @@ def _decided(table: PlayedTable) -> tuple[str, list[str]]:
     if not table.over:
         return f"The game is not over: {stands(table)}. What decides it is open.", []
     points = turning_points(table.game, seen=table.game.players)
-    return final_sentence(table.game.final), [point.text for point in points]
+    shared = "".join(_shared(table, player, player) for player in table.game.players)
+    return final_sentence(table.game.final) + shared, [point.text for point in points]
 
 
 def _standing(firm: Firm) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any, NamedTuple
 
-from exdec.analysis import PARTS
+from exdec.analysis import PARTS, GoodsSold
 from exdec.charts import FONT, HEADING_HEIGHT, split_figure, split_sentence
 from exdec.items import GOODS, MATERIALS, Good, Item
 from exdec.model import MONTHS, month_name
@@ -40,8 +41,11 @@ GROUPS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("dashdot
 FEW = 8
 """So many tables can be told apart; the thin lines of more are fainter."""
 
-FEW_MONTHS = 4
-"""So few months are all named below a chart; with more, "Open" would run into its neighbour."""
+FEW_MONTHS = 2
+"""So few months are all named below a chart; with more, names would collide on a phone."""
+
+HEADING = 11
+"""Letters of an item and its price that stand above a chart on a phone without being cut off."""
 
 MOST_BARS = 16
 """So many firms can be seen at once."""
@@ -96,7 +100,7 @@ def _panels(
 
     plot = len(rows) * (PANEL + HEADING_HEIGHT + BELOW) - BELOW
     first = 1 if unit == "units" else 0
-    ticks = [_ticks(first, months), *2 * [_ticks(first if months <= FEW_MONTHS else 1, months)]]
+    ticks = [_ticks(first, months, beside) for beside in (False, True, True)]
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter",
@@ -178,7 +182,8 @@ def _panels(
         layout={
             **GROUND,
             "height": plot + top + BELOW,
-            "margin": {"l": 44, "r": 12, "t": top, "b": BELOW},
+            # The last heading may reach beyond its chart: "STANDARD → $11".
+            "margin": {"l": 44, "r": 28, "t": top, "b": BELOW},
             "showlegend": bool(legend),
             "legend": {**LEGEND, "y": 1 + 4 / plot},
             "annotations": notes,
@@ -190,10 +195,11 @@ def _panels(
     return figure
 
 
-def _ticks(first: int, months: int) -> list[int]:
-    """The months that are named below a chart."""
-    few = months <= FEW_MONTHS
-    return sorted(range(first, months + 1) if few else {first, (months + 1) // 2, months})
+def _ticks(first: int, months: int, beside: bool) -> list[int]:
+    """The months that are named below a chart; beside another the first would run into its last."""
+    if months <= FEW_MONTHS:
+        return list(range(first, months + 1))
+    return [*([] if beside else [first]), (months + 1) // 2, months]
 
 
 def _trace(line: Line, x: str, y: str, unit: str, faint: float) -> dict[str, Any]:
@@ -238,7 +244,7 @@ def _lines(played: PlayedClass, item: Item, values: Values, first: int) -> list[
             dash, symbol = GROUPS[at % len(GROUPS)]
             thin_dash = dash
         lines = [values(table, item) for table in tables]
-        what = name or ("average of all tables" if several else tables[0].name)
+        what = name or (f"average of {len(tables)} tables" if several else tables[0].name)
         thick.append(Line(f"{item.label}, {what}", averages(lines), first, colour, dash, symbol))
         if several:
             thin += [
@@ -261,8 +267,33 @@ def _faint(played: PlayedClass) -> float:
     return 1 if len(played.tables) <= FEW else 0.4
 
 
-def _all(played: PlayedClass, item: Item, values: Values) -> list[float]:
-    return averages(values(table, item) for table in played.tables)
+def _last(tables: Sequence[PlayedTable], item: Item, values: Values) -> float:
+    """The average over some tables of each one's own last value, however far it got."""
+    return mean(values(table, item)[-1] for table in tables)
+
+
+def _until(tables: Sequence[PlayedTable], together: str = "", apart: str = "") -> str:
+    """Name where lines end: together, or each table's somewhere else.
+
+    Parameters
+    ----------
+    tables : sequence of PlayedTable
+    together, apart : str
+        What stands before a time, and before the months of tables that end apart.
+    """
+    steps = {len(table.game.steps) for table in tables}
+    if len(steps) > 1:
+        return f"{apart}each table's last month"
+    if all(table.over for table in tables):
+        return f"{together}the end"
+    return f"{apart}{month_name((steps.pop() + 1) // 2)}"
+
+
+def _where(group: str, tables: Sequence[PlayedTable]) -> str:
+    """Begin a sentence about some tables: "On average over 3 tables", "At Table 2"."""
+    if len(tables) == 1:
+        return f"At {tables[0].name}" + f', "{group}"' * bool(group)
+    return f"On average over {counted(len(tables), 'table')}" + f' with "{group}"' * bool(group)
 
 
 def prices_told(played: PlayedClass) -> Told:
@@ -271,15 +302,20 @@ def prices_told(played: PlayedClass) -> Told:
     def values(table: PlayedTable, item: Item) -> Sequence[float]:
         return table.prices[item]
 
+    # A number in a heading is one at which the average's line ends.
+    alone = len(played.groups) == 1
+
     def panel(item: Item) -> Panel:
-        line = _all(played, item, values)
-        ends = f" → {dollars(whole(line[-1]))}"
-        return Panel(f"<b>{item.label}</b>{text(ends)}", _lines(played, item, values, 0))
+        together = len({len(table.prices[item]) for table in played.tables}) == 1
+        end = dollars(whole(_last(played.tables, item, values)))
+        fits = len(item.label + end) <= HEADING
+        heading = f"<b>{item.label}</b>" + text(f" → {end}") * (alone and together and fits)
+        return Panel(heading, _lines(played, item, values, 0))
 
     rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
     figure = _panels(rows, played.months, "$", _legend(played), _faint(played))
     said = [_prices_words(name, tables) for name, tables in played.groups.items()]
-    return Told(figure, f"Posted prices, from Opening to the end. {' '.join(said)}")
+    return Told(figure, f"Posted prices, from Opening to {_until(played.tables)}. {' '.join(said)}")
 
 
 def _prices_words(group: str, tables: Sequence[PlayedTable]) -> str:
@@ -288,17 +324,14 @@ def _prices_words(group: str, tables: Sequence[PlayedTable]) -> str:
     for items, what in ((GOODS, "goods"), (MATERIALS, "materials")):
         moves = []
         for item in items:
-            line = averages(table.prices[item] for table in tables)
-            first, last = whole(line[0]), whole(line[-1])
+            first, last = (
+                whole(mean(table.prices[item][at] for table in tables)) for at in (0, -1)
+            )
             moves.append(
                 f"{item.label} {dollars(first)} to {dollars(last)} ({signed(last - first)})"
             )
         said.append(f"{what} {', '.join(moves)}")
-    average = "On average over " if len(tables) > 1 else "At "
-    which = f'{counted(len(tables), "table")} with "{group}"' if group else "all tables"
-    if len(tables) == 1:
-        which = f'{tables[0].name}, "{group}"' if group else tables[0].name
-    return f"{average}{which}: {'; '.join(said)}."
+    return f"{_where(group, tables)}: {'; '.join(said)}."
 
 
 def quantities_told(played: PlayedClass) -> Told:
@@ -313,6 +346,15 @@ def quantities_told(played: PlayedClass) -> Told:
 
     rows = [[panel(item) for item in items] for items in (GOODS, MATERIALS)]
     figure = _panels(rows, played.months, "units", _legend(played), _faint(played))
+    said = [
+        _quantities_words(name, replace(played, tables=tables))
+        for name, tables in played.groups.items()
+    ]
+    return Told(figure, " ".join(said))
+
+
+def _quantities_words(group: str, played: PlayedClass) -> str:
+    """What a table of some that are alike offers and orders in a month."""
     said = []
     for items, what in ((GOODS, "offers"), (MATERIALS, "orders")):
         parts = [
@@ -322,8 +364,9 @@ def quantities_told(played: PlayedClass) -> Told:
         levels = {neutral_of(played, item) for item in items}
         level = levels.pop() if len(levels) == 1 else None
         stays = "" if level is None else f"; a price stays at {neutral_words(level)}"
-        said.append(f"A table {what} {listed(parts)} a month{stays}.")
-    return Told(figure, " ".join(said))
+        who = f'With "{group}" a table' if group else "A table"
+        said.append(f"{who} {what} {listed(parts)} a month{stays}.")
+    return " ".join(said)
 
 
 def neutral_of(played: PlayedClass, item: Item) -> float | None:
@@ -353,16 +396,37 @@ def margins_told(played: PlayedClass) -> Told:
         assert isinstance(good, Good)
         return table.margins[good]
 
-    panels, said = [], []
+    panels = []
     for good in GOODS:
         lines = _lines(played, good, values, 0)
-        earned = earned_by_month(played, good)
-        for first, run in runs(earned):
-            name = f"{good.label}, earned on each sold{', all tables' * several}"
-            lines.append(Line(name, run, first, own.colour, "dash", "diamond-open"))
+        for at, (group, tables) in enumerate(played.groups.items()):
+            who = f", {group}" if group else ", all tables" * several
+            dash, symbol = GROUPS[at % len(GROUPS)] if group else ("dash", "diamond")
+            for first, run in runs(earned_by_month(tables, good)):
+                name = f"{good.label}, earned on each sold{who}"
+                lines.append(Line(name, run, first, own.colour, dash, f"{symbol}-open"))
         panels.append(Panel(f"<b>{good.label}</b>", lines, 0))
-        market = _all(played, good, values)
-        sold = [sold for sold in played.sold if sold.good is good]
+    said = [_margins_words(group, tables) for group, tables in played.groups.items()]
+    legend = [
+        *_legend(played, ", at posted prices"),
+        ("earned", own.colour, "dash", "diamond-open"),
+    ]
+    if len(legend) == 1:
+        legend.insert(0, ("at posted prices", NEUTRAL, "solid", "circle"))
+    else:
+        legend[-1] = ("earned, with the same dashes", own.colour, "solid", "circle-open")
+    figure = _panels([panels], played.months, "$", legend, _faint(played))
+    return Told(figure, f"Price less materials, at posted prices, for one good. {' '.join(said)}")
+
+
+def _margins_words(group: str, tables: Sequence[PlayedTable]) -> str:
+    """What goods leave at some tables above their materials, and what was earned on them."""
+    said = []
+    for good in GOODS:
+        first, last = (
+            change(whole(mean(table.margins[good][at] for table in tables))) for at in (0, -1)
+        )
+        sold = _sold(tables, good)
         units = sum(one.units for one in sold)
         made = sum(one.margin for one in sold)
         really = (
@@ -370,26 +434,28 @@ def margins_told(played: PlayedClass) -> Told:
             if units
             else "none sold"
         )
-        ends = [change(whole(market[at])) for at in (0, -1)]
-        said.append(f"{good.label}: {ends[0]} at Opening, {ends[1]} at the end; {really}.")
-    legend = [
-        *_legend(played, ", at posted prices"),
-        ("earned", own.colour, "dash", "diamond-open"),
+        until = _until(tables, "at ", "in ")
+        said.append(f"{good.label}: {first} at Opening, {last} {until}; {really}.")
+    return f"{_where(group, tables)}: {' '.join(said)}"
+
+
+def _sold(tables: Iterable[PlayedTable], good: Good) -> list[GoodsSold]:
+    return [
+        sold
+        for table in tables
+        for firm in table.sold.values()
+        for sold in firm
+        if sold.good is good
     ]
-    if len(legend) == 1:
-        legend.insert(0, ("at posted prices", NEUTRAL, "solid", "circle"))
-    figure = _panels([panels], played.months, "$", legend, _faint(played))
-    return Told(figure, f"Price less materials, at posted prices, for one good. {' '.join(said)}")
 
 
-def earned_by_month(played: PlayedClass, good: Good) -> dict[int, float]:
+def earned_by_month(tables: Iterable[PlayedTable], good: Good) -> dict[int, float]:
     """Dollars above cost on each unit sold, by month; months without a sale are not there."""
     units: Counter[int] = Counter()
     made: Counter[int] = Counter()
-    for sold in played.sold:
-        if sold.good is good:
-            units[sold.month] += sold.units
-            made[sold.month] += sold.margin
+    for sold in _sold(tables, good):
+        units[sold.month] += sold.units
+        made[sold.month] += sold.margin
     return {month: made[month] / units[month] for month in sorted(units)}
 
 
@@ -671,14 +737,21 @@ def tables_told(played: PlayedClass) -> Told:
     looks = {
         "people": (SKETCH_LOOK["own"].colour, "circle"),
         "bots": (PARTS_LOOK["losses"].colour, "square-open"),
+        "both in turn": (PARTS_LOOK["unsold"].colour, "diamond-open"),
     }
+
+    def played_by(table: PlayedTable, player: str) -> str:
+        if table.is_person(player):
+            return "people"
+        return "bots" if table.is_bot(player) else "both in turn"
+
     traces: list[dict[str, Any]] = []
     for who, (colour, symbol) in looks.items():
         marks = [
             (at, split)
             for at, table in enumerate(tables)
             for split in table.splits
-            if table.is_person(split.player) is (who == "people")
+            if played_by(table, split.player) == who
         ]
         if marks:
             traces.append(

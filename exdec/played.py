@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,11 +23,25 @@ from exdec.game import Game
 from exdec.items import GOODS, Good, Item
 from exdec.model import Outcome, Report, Result, Step, month_name
 from exdec.narrate import items_of
-from exdec.record import Record, as_path, read
+from exdec.record import Record, as_path, failed, read
 from exdec.rules import Calculator
 
 MISSED = (Outcome.BELOW_MARKET, Outcome.ABOVE_MARKET, Outcome.PARTLY_FILLED)
 VOID = (Outcome.SHORT_OF_CASH, Outcome.CANNOT_DELIVER)
+
+
+class Pseudonyms(NamedTuple):
+    """What an export of the class calls a table and its firms when it replaces names.
+
+    Parameters
+    ----------
+    table : str
+    firms : mapping of player to str
+        People's firms; bots keep their names.
+    """
+
+    table: str
+    firms: Mapping[str, str]
 
 
 class OpenBid(NamedTuple):
@@ -94,6 +109,10 @@ class PlayedTable:
         What a torn last line of the record cost, as a sentence.
     bot_steps : mapping of player to int
         Settled steps in which a bot bid for a firm that people have; firms without are not there.
+    people_steps : mapping of player to int
+        Settled steps in which people bid for a firm that is a bot's at the end, likewise.
+    pseudonyms : Pseudonyms, optional
+        What stands in place of its names; None if the record does not say.
     """
 
     name: str
@@ -102,6 +121,8 @@ class PlayedTable:
     bots: Mapping[str, str]
     lost: str
     bot_steps: Mapping[str, int] = field(default_factory=dict)
+    people_steps: Mapping[str, int] = field(default_factory=dict)
+    pseudonyms: Pseudonyms | None = None
 
     @property
     def over(self) -> bool:
@@ -110,15 +131,24 @@ class PlayedTable:
 
     def is_person(self, player: str) -> bool:
         """Whether people played a firm: it is no bot's, and most of its steps were theirs."""
-        mostly_bot = 0 < len(self.game.steps) <= 2 * self.bot_steps.get(player, 0)
-        return player not in self.bots and not mostly_bot
+        return player not in self.bots and not self._half(self.bot_steps.get(player, 0))
+
+    def is_bot(self, player: str) -> bool:
+        """Whether a bot played a firm: it is a bot's, and most of its steps were the bot's."""
+        return player in self.bots and not self._half(self.people_steps.get(player, 0))
+
+    def _half(self, steps: int) -> bool:
+        """Whether so many steps are half of the game or more."""
+        return 0 < len(self.game.steps) <= 2 * steps
 
     def mark(self, player: str) -> str:
         """What tables and charts write behind a firm's name; "" if only people played it."""
+        of = f"of {len(self.game.steps)}"
         if player in self.bots:
-            return ", bot"
+            steps = self.people_steps.get(player)
+            return f", bot; people played {steps} {of}" if steps else ", bot"
         steps = self.bot_steps.get(player)
-        return f", bot played {steps} of {len(self.game.steps)}" if steps else ""
+        return f", bot played {steps} {of}" if steps else ""
 
     @cached_property
     def bids(self) -> list[OpenBid]:
@@ -135,8 +165,22 @@ class PlayedTable:
 
     @cached_property
     def splits(self) -> tuple[Split, ...]:
-        """What made each firm's profit; see `exdec.analysis.split_profit`."""
-        return split_profit(self.game)
+        """What made each firm's profit; see `exdec.analysis.split_profit`.
+
+        While a game goes on, certificates in hand count at the latest posted prices, as in the
+        class's standings, so that buying never looks like losing.
+        """
+        splits = split_profit(self.game)
+        if self.over:
+            return splits
+        state = self.game.state
+        return tuple(
+            split._replace(
+                unsold=split.unsold
+                + sum(n * p for n, p in zip(firm.materials, state.material_prices, strict=True))
+            )
+            for split, firm in zip(splits, state.firms, strict=True)
+        )
 
     @cached_property
     def sold(self) -> dict[str, list[GoodsSold]]:
@@ -232,9 +276,19 @@ class Firm(NamedTuple):
         return self.table.bot_steps.get(self.player, 0)
 
     @property
+    def people_steps(self) -> int:
+        """Steps that people played before it was a bot's."""
+        return self.table.people_steps.get(self.player, 0)
+
+    @property
     def is_person(self) -> bool:
         """Whether people played it; see `PlayedTable.is_person`."""
         return self.table.is_person(self.player)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot played it; see `PlayedTable.is_bot`."""
+        return self.table.is_bot(self.player)
 
     @property
     def named(self) -> str:
@@ -243,7 +297,7 @@ class Firm(NamedTuple):
 
     @property
     def profit(self) -> int:
-        """Dollars of cash beyond the starting cash."""
+        """Dollars of cash beyond the starting cash, and what certificates are worth so far."""
         return self.split.profit
 
 
@@ -260,13 +314,25 @@ class PlayedClass:
     left_out : tuple of str
         A sentence for each file that could not be used.
     pseudonyms : bool
-        Whether people's names are replaced.
+        Whether people's names are replaced: here, or in the export already.
+    folder : str
+        The name of the folder that it was read from; "" if it is one record.
+    quiet : bool
+        Whether files that could not be used are counted only, for they may have people's names.
     """
 
     title: str
     tables: tuple[PlayedTable, ...]
     left_out: tuple[str, ...]
     pseudonyms: bool
+    folder: str = ""
+    quiet: bool = False
+
+    @cached_property
+    def begun(self) -> PlayedClass:
+        """The same without tables that have settled no step: they would only dilute averages."""
+        begun = tuple(table for table in self.tables if table.game.steps)
+        return self if begun == self.tables else replace(self, tables=begun)
 
     @cached_property
     def firms(self) -> list[Firm]:
@@ -324,12 +390,18 @@ class PlayedClass:
 
     def without_names(self) -> PlayedClass:
         """The same class with the names of people and of tables replaced; bots keep theirs."""
-        if self.pseudonyms:
+        if self.quiet:
             return self
         n = len(self.left_out)
         files_are = "1 file is" if n == 1 else f"{n} files are"
         said = f"{files_are} left out; without pseudonyms you read which, and why."
-        return PlayedClass(self.title, tuple(_pseudonyms(self.tables)), (said,) * bool(n), True)
+        return replace(
+            self,
+            tables=tuple(_pseudonyms(self.tables)),
+            left_out=(said,) * bool(n),
+            pseudonyms=True,
+            quiet=True,
+        )
 
 
 def averages(lines: Iterable[Sequence[float]]) -> list[float]:
@@ -380,7 +452,8 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
         in its folder ``records``. The name of an export is enough where it lies further up, or
         in a folder ``classes`` there.
     pseudonyms : bool
-        Replace the names of people and of tables; bots keep theirs.
+        Replace the names of people and of tables by those that `exdec export --pseudonyms` gives
+        them; bots keep theirs. Records that no class has left are numbered by table and seat.
 
     Raises
     ------
@@ -408,7 +481,12 @@ def gather(path: str | os.PathLike[str], *, pseudonyms: bool = False) -> PlayedC
         raise RecordError(f"No record in {path} can be read. {' '.join(left_out)}")
     title = _one_class(found)
     tables = sorted(_tables(found), key=lambda table: natural(table.name))
-    played = PlayedClass(title, tuple(tables), tuple(left_out), False)
+    place = path.resolve()
+    folder = "" if place.is_file() else (place.parent if place.name == "records" else place).name
+    hidden = _are_replaced(tables)
+    if hidden:
+        tables = _pseudonyms(tables)
+    played = PlayedClass(title, tuple(tables), tuple(left_out), hidden, folder)
     return played.without_names() if pseudonyms else played
 
 
@@ -424,8 +502,38 @@ def export_named(path: Path) -> Path:
     return path
 
 
+def _no_record(file: Path) -> str:
+    """Which other file of a class was given by mistake, and what to do; "" if it is none."""
+    with file.open("rb") as data:
+        begins = data.read(16)
+    if begins.startswith(b"SQLite format 3"):
+        typed = f'"{file}"' if " " in str(file) else file
+        return (
+            f"{file} is the file of a class itself. Leave it as it is, and export the class: press "
+            f"Export everything in the panel, or type exdec export {typed} in a terminal. Then "
+            "give the name of the folder that this makes."
+        )
+    if not begins.startswith(b"PK"):
+        return ""
+    if file.suffix.lower() == ".xlsx":
+        return (
+            f"{file} is a workbook, for a spreadsheet. The debrief reads the game records of the "
+            "same export: give the folder in which it lies, with its folder records."
+        )
+    return (
+        f"{file} is packed. Unpack it, and give the name of the folder that this makes: "
+        f'debrief("{file.stem}").'
+    )
+
+
 def _files(path: Path) -> list[Path]:
     if path.is_file():
+        try:
+            mistaken = _no_record(path)
+        except OSError as error:
+            raise failed(path, "cannot be read", error) from None
+        if mistaken:
+            raise RecordError(mistaken)
         return [path]
     if not path.is_dir():
         raise RecordError(
@@ -487,35 +595,78 @@ def _tables(found: Iterable[tuple[Path, Record]]) -> list[PlayedTable]:
         name = _word(extra.get("table")) or _word(extra.get("title")) or file.stem
         name = _free(f"Table {name}" if name.isdigit() else name, taken)
         taken.add(name)
-        bots = extra.get("bots")
+        bots = _mapping(extra.get("bots"))
         table = PlayedTable(
             name,
             record.game(),
             _word(extra.get("treatment")),
-            {
-                player: _word(bots[player]) or "bot"
-                for player in record.players
-                if isinstance(bots, dict) and player in bots
-            },
+            {player: _word(bots[player]) or "bot" for player in record.players if player in bots},
             record.lost or "",
-            _bot_steps(record),
+            *_steps(record),
         )
-        tables.append(_renamed(table, _people(record, table.bots)))
+        people = _people(record, table.bots)
+        table = _renamed(table, people)
+        tables.append(replace(table, pseudonyms=_given_pseudonyms(record, people, table.bots)))
     return tables
 
 
-def _bot_steps(record: Record) -> dict[str, int]:
-    """Steps that a bot played for people, whatever was written in the header."""
-    bots, given = record.extra.get("bots"), record.extra.get("bot_steps")
-    if not isinstance(given, dict):
-        return {}
-    return {
-        player: min(steps, len(record.steps))
-        for player in record.players
-        if not (isinstance(bots, dict) and player in bots)
-        and type(steps := given.get(player)) is int
-        and steps > 0
+def _given_pseudonyms(
+    record: Record, people: Mapping[str, str], bots: Mapping[str, str]
+) -> Pseudonyms | None:
+    """What an export would call a table and its firms, if the header says it of all of them.
+
+    Only what is a pseudonym by its form counts, so that no name gets through in its place.
+    """
+    given = _mapping(record.extra.get("pseudonyms"))
+    pupils, places = (_mapping(one) for one in (given.get("pupils"), record.extra.get("places")))
+    table = _word(given.get("table"))
+    firms: dict[str, str] = {}
+    for player, name in people.items():
+        if player in bots:
+            continue
+        own = places.get(player, player)
+        names = own if isinstance(own, list) else [own]
+        numbers = [_word(pupils.get(one)) if isinstance(one, str) else "" for one in names]
+        if not numbers or not all(re.fullmatch(r"Pupil [0-9]{1,9}", one) for one in numbers):
+            return None
+        # The order of joining would tell who is who.
+        said = " & ".join(sorted(numbers, key=natural))
+        firms[name] = _free(said, [*firms.values(), *bots], LONGEST_NAME)
+    return Pseudonyms(table, firms) if re.fullmatch(r"Table [0-9]{1,9}", table) else None
+
+
+def _are_replaced(tables: Iterable[PlayedTable]) -> bool:
+    """Whether the export was one with pseudonyms: all of its names are their own."""
+    given = [table.pseudonyms for table in tables]
+    names = [pair for one in given if one for pair in one.firms.items()]
+    return None not in given and bool(names) and all(old == new for old, new in names)
+
+
+def _steps(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    """Steps of bots in people's firms, and of people in bots', whatever the header holds."""
+    played = len(record.steps)
+    bots, given = (_mapping(record.extra.get(what)) for what in ("bots", "bot_steps"))
+    by_bots = {player: min(_count(given.get(player)), played) for player in record.players}
+    # An export counts the steps, and then a bot that is not named has played none of them.
+    told = record.players if "steps" in record.extra else given
+    in_all = min(_count(record.extra.get("steps")) or played, played)
+    helped = {player: n for player, n in by_bots.items() if player not in bots and n}
+    taken = {
+        player: in_all - n
+        for player, n in by_bots.items()
+        if player in bots and player in told and n < in_all
     }
+    return helped, taken
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """A mapping in a header; an empty one if it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int:
+    """A number of steps in a header; 0 if it is none."""
+    return value if type(value) is int and value > 0 else 0
 
 
 def _free(name: str, taken: Iterable[str], longest: int | None = None) -> str:
@@ -530,10 +681,10 @@ def _free(name: str, taken: Iterable[str], longest: int | None = None) -> str:
 
 def _people(record: Record, bots: Mapping[str, str]) -> dict[str, str]:
     """Who sat where, if the header says it: {player: name or names}."""
-    places = record.extra.get("places")
+    places = _mapping(record.extra.get("places"))
     names: dict[str, str] = {}
     for player in record.players:
-        given = places.get(player) if isinstance(places, dict) else None
+        given = places.get(player)
         people = [_word(one) for one in (given if isinstance(given, list) else [given])]
         said = " & ".join(filter(None, people))
         wanted = player if player in bots or not said else said
@@ -542,29 +693,51 @@ def _people(record: Record, bots: Mapping[str, str]) -> dict[str, str]:
 
 
 def _renamed(table: PlayedTable, names: Mapping[str, str]) -> PlayedTable:
-    """The same game under other names: played again, so that no text keeps the old ones."""
-    if all(old == new for old, new in names.items()):
+    """The same game under other names: played again, so that no text keeps the old ones.
+
+    The firms sit in the order of the names that are given.
+    """
+    if list(names.items()) == [(player, player) for player in table.game.players]:
         return table
-    game = Game([names[player] for player in table.game.players], table.game.rules)
+    game = Game(list(names.values()), table.game.rules)
     for step in table.game.steps:
         for player, bids in step.bids.items():
             game.hand_in(names[player], bids)
     bots = {names[player]: strategy for player, strategy in table.bots.items()}
     bot_steps = {names[player]: steps for player, steps in table.bot_steps.items()}
-    return replace(table, game=game, bots=bots, bot_steps=bot_steps)
+    people_steps = {names[player]: steps for player, steps in table.people_steps.items()}
+    return replace(table, game=game, bots=bots, bot_steps=bot_steps, people_steps=people_steps)
 
 
-def _pseudonyms(tables: Iterable[PlayedTable]) -> list[PlayedTable]:
-    """Number people by table and seat, so that the same records always give the same names."""
-    renamed = []
-    number = 0
-    for at, table in enumerate(tables, start=1):
-        names: dict[str, str] = {player: player for player in table.bots}
-        for player in table.game.players:
-            if player not in table.bots:
-                number += 1
-                names[player] = _free(f"Pupil {number}", names.values())
-        renamed.append(replace(_renamed(table, names), name=f"Table {at}"))
+def _pseudonyms(tables: Sequence[PlayedTable]) -> list[PlayedTable]:
+    """Put pseudonyms in place of names: the export's, in their own order, where there are any.
+
+    Other people are numbered by table and seat, so that the same records always give the same
+    names, and come after all that have a number.
+    """
+    known = [(table, table.pseudonyms) for table in tables if table.pseudonyms]
+    known.sort(key=lambda one: natural(one[1].table))
+    renamed: list[PlayedTable] = []
+    for table, given in known:
+        names = {**{bot: bot for bot in table.bots}, **given.firms}
+        in_order = dict(sorted(names.items(), key=lambda one: natural(one[1])))
+        at = _free(given.table, [other.name for other in renamed])
+        same = Pseudonyms(given.table, {name: name for name in given.firms.values()})
+        renamed.append(replace(_renamed(table, in_order), name=at, pseudonyms=same))
+    taken = {
+        one for _, given in known for name in given.firms.values() for one in name.split(" & ")
+    }
+    pupils = (name for number in count(1) if (name := f"Pupil {number}") not in taken)
+    places = {table.name for table in renamed}
+    free = (name for number in count(1) if (name := f"Table {number}") not in places)
+    for table in tables:
+        if table.pseudonyms is None:
+            names = {}
+            for player in table.game.players:
+                person = player not in table.bots
+                others = [*names.values(), *table.bots]
+                names[player] = _free(next(pupils), others) if person else player
+            renamed.append(replace(_renamed(table, names), name=next(free)))
     return renamed
 
 

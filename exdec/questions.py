@@ -255,14 +255,31 @@ def _phantom(played: PlayedClass) -> Found | None:
     for bid in orders:
         key = bid.table, bid.month, bid.item
         by_posting[key] = by_posting.get(key, 0) + bid.lost
-    cost = sum(
+    cost: float = sum(
         one.slope * by_posting.get((one.table.name, one.month, one.item), 0) * one.filled
         for one in _posted(played)
         if one.item in MATERIALS
     )
+    # Where most orders fail, the goods that they should have become cost more than the prices.
+    opening = mean(table.margins[good][0] for table in played.tables for good in GOODS)
+    cost = max(cost, _never_made(played) * opening)
     slopes = {table.game.rules.materials_calculator.per_unit for table in played.tables}
-    each = f"by {dollars(slopes.pop())}" if len(slopes) == 1 else "a little"
-    return Found(cost / _count(played), {"lost": str(lost), "units": str(units), "each": each})
+    bought = any(bid.filled for bid in played.bids if bid.buying)
+    numbers = {
+        "lost": str(lost),
+        "units": str(units),
+        "each": f"by {dollars(slopes.pop())}" if len(slopes) == 1 else "a little",
+        "whom": "for those who did buy" if bought else "though nobody bought one",
+    }
+    return Found(cost / _count(played), numbers)
+
+
+def _never_made(played: PlayedClass) -> float:
+    """Goods that the class did not make for bids below the market; 0 if most units were bought."""
+    orders = [bid for bid in played.bids if bid.buying]
+    lost = sum(bid.lost for bid in orders)
+    # A good takes three certificates, more or less.
+    return lost / 3 if 2 * lost > sum(bid.units for bid in orders) else 0
 
 
 def _apart(played: PlayedClass) -> Found | None:
@@ -343,8 +360,10 @@ def _squeeze(played: PlayedClass) -> Found | None:
             "dearer": _moved("The materials for one are", dearer, "dearer", "cheaper"),
             "cheaper": _moved("its price is", cheaper, "lower", "higher"),
         }
-        # It fell little by little: half of the fall, on average.
-        found = Found(fall / 2 * units / _count(played), numbers)
+        # It fell little by little: half of the fall, on average. Where most orders fail, few goods
+        # are sold, and those that were not made count too, a third of them for each good.
+        wanted = max(units, _never_made(played) / len(GOODS))
+        found = Found(fall / 2 * wanted / _count(played), numbers)
         best = max(best or found, found, key=lambda one: one.weight)
     return best
 
@@ -404,7 +423,7 @@ def _beyond(played: PlayedClass) -> Found | None:
     bought, sold = (
         sum(bid.beyond for bid in bids if bid.buying is buying) for buying in (True, False)
     )
-    lost = sum(bid.lost for bid in bids)
+    lost = sum(bid.lost for bid in bids if abs(bid.gap) <= NEAR)
     numbers = {
         "total": dollars(bought + sold),
         "bought": dollars(bought),
@@ -563,7 +582,7 @@ def _people_ahead(played: PlayedClass) -> Found | None:
 
 
 def _bots(played: PlayedClass, side: int) -> Found | None:
-    bots = [firm for firm in played.finished if firm.bot is not None]
+    bots = [firm for firm in played.finished if firm.is_bot]
     people = [firm for firm in played.finished if firm.is_person]
     if not bots or not people:
         return None
@@ -583,12 +602,18 @@ def _bots(played: PlayedClass, side: int) -> Found | None:
 
 
 def _treatments(played: PlayedClass) -> Found | None:
-    """Tables that were treated differently on purpose."""
-    made = {}
+    """Tables that were treated differently on purpose: people, and a month where games differ."""
+    firms = [firm for firm in played.finished if firm.is_person] or played.finished
+    months = {firm.table.game.rules.months for firm in firms}
+    made: dict[str, float] = {}
     for name, tables in played.groups.items():
-        firms = [split.profit for table in tables if table.over for split in table.splits]
-        if name and firms:
-            made[name] = mean(firms)
+        profits = [
+            firm.profit / (firm.table.game.rules.months if len(months) > 1 else 1)
+            for firm in firms
+            if firm.table in tables
+        ]
+        if name and profits:
+            made[name] = mean(profits)
     if len(made) < 2:
         return None
     low, high = (extreme(made, key=made.__getitem__) for extreme in (min, max))
@@ -596,11 +621,14 @@ def _treatments(played: PlayedClass) -> Found | None:
     numbers = {
         "high": high,
         "low": low,
+        "firm": "a firm" if len(firms) == len(played.finished) else "a firm that people played",
         "high_profit": change(whole(made[high])),
         "low_profit": change(whole(made[low])),
+        "average": " a month on average" if len(months) > 1 else " on average",
         "tables": f"{counted(sizes[0], 'table')} against {sizes[1]}",
     }
-    return Found(max(made[high] - made[low], SOME_DOLLARS), numbers)
+    apart = (made[high] - made[low]) * (mean(months) if len(months) > 1 else 1)
+    return Found(max(apart, SOME_DOLLARS), numbers)
 
 
 PROMPTS: tuple[Prompt, ...] = (
@@ -634,7 +662,7 @@ PROMPTS: tuple[Prompt, ...] = (
         "bids were below the market. Did these bids change anything?",
         (
             "Yes. The price follows what is ordered, not what is bought: each of these units "
-            "raised it {each}, for those who did buy.",
+            "raised it {each}, {whom}.",
             "It stays there next month too, for each month begins at the last price.",
             "A low bid for many units is no cheap try: it makes the market dearer for its own "
             "firm.",
@@ -716,7 +744,7 @@ PROMPTS: tuple[Prompt, ...] = (
         (
             "Nobody knew the price when bidding. Part of it bought safety, like the premium of an "
             "insurance.",
-            "The other side of it: {lost} {were} lost by bids that tried to save it.",
+            "The other side of it: {lost} {were} lost by bids that missed the market by $1 or $2.",
             "A decision is judged by what one could know then, not by how it came out.",
         ),
         "How much above your best guess would you bid for a unit that completes a good? And for "
@@ -825,7 +853,7 @@ PROMPTS: tuple[Prompt, ...] = (
     ),
     Prompt(
         "an experiment", "experiment", "Tables", _treatments,
-        'At tables with "{high}" a firm makes {high_profit} on average, with "{low}" {low_profit}. '
+        'At tables with "{high}" {firm} makes {high_profit}{average}, with "{low}" {low_profit}. '
         "Did the difference in treatment do that?",
         (
             "Perhaps. It is {tables}: see how far tables of one treatment lie apart.",

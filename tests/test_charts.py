@@ -207,6 +207,27 @@ def test_the_parts_of_a_profit_lie_end_to_end_and_are_named():
     )
 
 
+def test_a_text_that_a_phone_cannot_show_in_a_line_has_several():
+    """A number that is cut off at the right would read as another one."""
+    name = "Table 2 & Müller; Hans (Table 3), bot played 2 of 8"
+    figure = split_figure([*SPLITS, Split(name, gains=48, losses=0, unsold=-6)])
+    assert figure.layout.annotations[1].text == (
+        "<b>Table 2 &amp; Müller; Hans (Table 3), bot</b><br><b>played 2 of 8</b><br>"
+        "+&#36;48 &#36;0 −&#36;6 = +&#36;42"
+    )
+    assert figure.layout.height == 3 * (44 + 2 * 16) + 56
+    # Above the first row there is room for its text, and a bar is as thick as in other charts.
+    top = figure.layout.yaxis.range[1]
+    assert -top * (44 + 2 * 16) == 22 + 2 * 16
+    assert round(figure.data[0].width * (44 + 2 * 16), 6) == 0.36 * 44
+
+
+def test_quotes_are_shown_as_they_are():
+    figure = split_figure([Split('Ben "Benny" O\'Neil', 10, 0, 0)])
+    assert figure.layout.annotations[0].text.startswith('<b>Ben "Benny" O\'Neil</b> ')
+    assert figure.data[0].hovertext[0].startswith('Ben "Benny" O\'Neil, goods')
+
+
 def test_zero_is_marked_beside_the_bars_and_not_across_their_texts():
     figure = split_figure(SPLITS)
     assert figure.layout.xaxis.showgrid is False

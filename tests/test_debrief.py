@@ -1,6 +1,8 @@
 import json
 import re
 import shutil
+import sqlite3
+import zipfile
 
 import class_example
 import pytest
@@ -161,10 +163,11 @@ def test_who_had_a_bot_for_half_the_steps_is_marked_and_no_person(tmp_path, pseu
         assert f"{label}, bot played 1 of 2<" in part.html
     assert f"{label}, bot played 1 of 2: +$20" in str(shown.profit)
     assert f"{label}, bot played 1 of 2" in profits_told(shown.played).figure.to_json()
-    people, bots = tables_told(shown.played).figure.data[:2]
+    people, bots, both = tables_told(shown.played).figure.data[:3]
     assert (people.name, list(people.x)) == ("people", [0, *[20, 0] * several])
-    assert (bots.name, list(bots.x)) == ("bots", [20, 0])
-    assert bots.hovertext[0] == f"{ann}, bot played 1 of 2, {table.name}: +&#36;20"
+    assert (bots.name, list(bots.x)) == ("bots", [0])
+    assert (both.name, list(both.x)) == ("both in turn", [20])
+    assert both.hovertext[0] == f"{ann}, bot played 1 of 2, {table.name}: +&#36;20"
 
 
 def test_a_bot_for_a_few_steps_leaves_a_person(tmp_path):
@@ -176,6 +179,114 @@ def test_a_bot_for_a_few_steps_leaves_a_person(tmp_path):
     assert (table.is_person("Ann"), table.mark("Ann")) == (True, ", bot played 1 of 3")
     assert table.mark("Ben") == ""
     assert "do not count as people" not in str(debrief(tmp_path).head)
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_who_had_people_for_half_the_steps_is_marked_and_no_bot(tmp_path, counted):
+    """A pupil moved after one of two steps, and a bot took the seat: no bot did what is told."""
+    header = {"bots": {"Ann": "easy", "Cy": "easy"}, "bot_steps": {"Ann": 1, "Cy": 2}}
+    played(("Ann", "Ben", "Cy")).save(
+        tmp_path / "a.jsonl", **header, **({"steps": 2} if counted else {})
+    )
+    shown = debrief(tmp_path)
+    (table,) = shown.played.tables
+    assert [table.is_person(player) for player in table.game.players] == [False, True, False]
+    assert [table.is_bot(player) for player in table.game.players] == [False, False, True]
+    assert [table.mark(player) for player in table.game.players] == [
+        ", bot; people played 1 of 2", "", ", bot",
+    ]  # fmt: skip
+    head = str(shown.head)
+    assert "People played a bot's firm before it was the bot's: Ann, 1 of 2 steps. Firms" in head
+    assert "People played 1 of Ann's 2 steps." in head
+    assert "Ann, bot; people played 1 of 2: +$20" in str(shown.profit)
+    assert "$0. People played 1 of Ann's 2 steps." in str(shown.turning_points)
+    people, bots, both = tables_told(shown.played).figure.data[:3]
+    assert [list(marks.x) for marks in (people, bots, both)] == [[0], [0], [20]]
+    # Bots and people are compared without Ann's firm.
+    assert not [one for one in shown.questions.lines if "+$20, the people" in one]
+    renamed = shown.without_names().played.tables[0]
+    assert renamed.mark("Ann") == ", bot; people played 1 of 2"
+
+
+def test_a_bot_that_played_no_step_of_an_export_had_people_in_all(tmp_path):
+    played().save(tmp_path / "a.jsonl", bots={"Ann": "easy"}, steps=2)
+    (table,) = gather(tmp_path).tables
+    assert table.mark("Ann") == ", bot; people played 2 of 2"
+    # Where nobody counts the steps, a bot has played them all.
+    played().save(tmp_path / "a.jsonl", bots={"Ann": "easy"})
+    assert gather(tmp_path).tables[0].mark("Ann") == ", bot"
+
+
+def test_certificates_of_an_unfinished_game_count_at_posted_prices(tmp_path):
+    """Ann pays $90 for two X-FINE, which post at 40 − 10 + 2 = $32 and are worth $64."""
+    game = Game(["Ann", "Ben"])
+    game.order("Ann", X=(2, 45))
+    game.order("Ben")
+    game.save(tmp_path / "a.jsonl")
+    (table,) = gather(tmp_path).tables
+    assert [(split.unsold, split.profit) for split in table.splits] == [(-26, -26), (0, 0)]
+    shown = debrief(tmp_path)
+    assert "not finished Ann: −$26" in str(shown.profit)
+    note = "Where a game goes on, certificates in hand count at their last posted prices."
+    assert note in str(shown.profit)
+    assert note in shown.profit.html
+
+
+def test_a_table_that_has_not_begun_is_not_counted(folder):
+    """X-FINE: 40 − 10 + 12 = $42 at both tables that have played; at the third still $40."""
+    questions = str(debrief(folder).questions)
+    Game(["Fay", "Gus"]).save(folder / "c.jsonl", table="Table 11", **{"class": "11b"})
+    shown = debrief(folder)
+    assert "Table 11 is not finished: nothing is settled yet." in str(shown.head)
+    assert "On average over 2 tables: goods A" in shown.prices.told.sentence
+    assert "X-FINE $40 to $42 (+2)" in shown.prices.told.sentence
+    for part in (shown.prices, shown.margins, shown.profit, shown.tables):
+        assert "Table 11" not in f"{part}{part.told.figure.to_json()}"
+    assert str(shown.questions) == questions
+
+
+@pytest.fixture
+def lengths(tmp_path):
+    """Two tables alike but for their length: at the second a month of passes comes after.
+
+    X-FINE posts at $42, then 42 − 10 = $32; A at $149, then 149 + 11 = $160. Its materials cost
+    2 × 42 + 21 = $105, then 2 × 32 + 11 = $75.
+    """
+    played().save(tmp_path / "a.jsonl", table=1)
+    game = played(("Cy", "Dee"), months=2)
+    for _ in range(2):
+        game.hand_in("Cy", {})
+        game.hand_in("Dee", {})
+    game.save(tmp_path / "b.jsonl", table=2)
+    return tmp_path
+
+
+def test_an_end_is_that_of_each_table(lengths):
+    """A: (149 + 160) / 2 = $154.50, and its margin (44 + 85) / 2 = $64.50."""
+    shown = gather(lengths)
+    prices, margins = prices_told(shown), margins_told(shown)
+    assert "from Opening to each table's last month. On average over 2 tables" in prices.sentence
+    assert "A $140 to $155 (+15)" in prices.sentence
+    assert "X-FINE $40 to $37 (−3)" in prices.sentence
+    assert "A: +$30 at Opening, +$65 in each table's last month;" in margins.sentence
+    # No heading has a number at which the average's line does not end.
+    assert not any("→" in note.text for note in prices.figure.layout.annotations)
+
+
+def test_what_differs_by_treatment_is_told_by_treatment(lengths):
+    for file, treatment in (("a", "short"), ("b", "long")):
+        game = Game.load(lengths / f"{file}.jsonl")
+        game.save(lengths / f"{file}.jsonl", table=file, treatment=treatment)
+    shown = gather(lengths)
+    margins, quantities = margins_told(shown), quantities_told(shown)
+    assert 'At a, "short": A: +$30 at Opening, +$44 at the end;' in margins.sentence
+    assert 'At b, "long": A: +$30 at Opening, +$85 at the end;' in margins.sentence
+    # One A is offered in one month, or in two.
+    assert 'With "short" a table offers 1.0 A,' in quantities.sentence
+    assert 'With "long" a table offers 0.5 A,' in quantities.sentence
+    assert not any("→" in note.text for note in prices_told(shown).figure.layout.annotations)
+    names = {line.name for line in margins.figure.data}
+    assert {"A, earned on each sold, short", "A, earned on each sold, long"} <= names
 
 
 def test_two_people_of_one_name_stay_apart(tmp_path):
@@ -224,6 +335,21 @@ def test_a_folder_above_the_records(tmp_path, inside):
     played().save(below / inside / "a.jsonl")
     with pytest.raises(RecordError, match=rf"there are some in {re.escape(str(below))}\.$"):
         debrief(tmp_path)
+
+
+def test_other_files_of_a_class_are_named_and_what_to_do(tmp_path):
+    database = sqlite3.connect(tmp_path / "11b.sqlite")
+    database.execute("CREATE TABLE clicks (at REAL)")
+    database.close()
+    with pytest.raises(RecordError, match=r"Leave it as it is, and export the class: press Export"):
+        debrief(tmp_path / "11b.sqlite")
+    with zipfile.ZipFile(tmp_path / "11b-results.zip", "w") as packed:
+        packed.writestr("11b-results/README.txt", "11b")
+    with pytest.raises(RecordError, match=r'is packed\. Unpack it.*debrief\("11b-results"\)\.$'):
+        debrief(tmp_path / "11b-results.zip")
+    shutil.copy(tmp_path / "11b-results.zip", tmp_path / "class.xlsx")
+    with pytest.raises(RecordError, match=r"is a workbook.*give the folder in which it lies"):
+        debrief(tmp_path / "class.xlsx")
 
 
 def test_a_file_that_is_no_record(tmp_path):
@@ -324,6 +450,19 @@ def test_half_a_dollar_is_rounded_up_as_the_class_saw_it(tmp_path):
     assert any("→ &#36;41" in note.text for note in told.figure.layout.annotations)
 
 
+def test_a_price_that_a_phone_would_cut_off_is_not_above_its_chart(tmp_path):
+    """STANDARD posts at 95 + 5 = $100 with 15 units ordered; "$100" would read as "$10"."""
+    game = Game(["Ann", "Ben"], STANDARD.vary(months=1, opening_materials={"S": 95}))
+    game.order("Ann", S=(10, 9))
+    game.order("Ben", S=(5, 9))
+    game.save(tmp_path / "a.jsonl")
+    told = prices_told(gather(tmp_path))
+    headings = [note.text for note in told.figure.layout.annotations]
+    assert headings[5] == "<b>STANDARD</b>"
+    assert headings[4] == "<b>FINE</b> → &#36;20"
+    assert "STANDARD $95 to $100" in told.sentence
+
+
 def test_a_bid_that_is_filled_in_part_has_lost_the_rest(tmp_path):
     played(partial_buys=True).save(tmp_path / "a.jsonl")
     missed = gather(tmp_path).bids[2]
@@ -393,9 +532,10 @@ def test_quantities_beside_the_number_that_keeps_a_price(folder):
 @pytest.mark.parametrize(
     ("months", "first", "others"),
     [
-        (3, "Open Jan Feb Mar", "Open Jan Feb Mar"),
-        (6, "Open Mar Jun", "Jan Mar Jun"),
-        (12, "Open Jun Dec", "Jan Jun Dec"),
+        (2, "Open Jan Feb", "Open Jan Feb"),
+        (3, "Open Feb Mar", "Feb Mar"),
+        (6, "Open Mar Jun", "Mar Jun"),
+        (12, "Open Jun Dec", "Jun Dec"),
     ],
 )
 def test_months_are_named_below_every_chart(tmp_path, months, first, others):
@@ -404,7 +544,7 @@ def test_months_are_named_below_every_chart(tmp_path, months, first, others):
     names = [" ".join(figure.layout[f"xaxis{n}"].ticktext) for n in (1, 2, 3)]
     assert names == [first, others, others]
     figure = quantities_told(gather(tmp_path)).figure
-    assert [figure.layout[f"xaxis{n}"].ticktext[0] for n in (1, 2, 3)] == ["Jan"] * 3
+    assert figure.layout.xaxis.ticktext[0] == "Jan"
 
 
 def test_no_level_where_no_number_keeps_a_price(tmp_path):
@@ -460,6 +600,110 @@ def test_pseudonyms_replace_people_everywhere_and_stay_the_same(folder):
 def test_a_bot_that_has_a_pseudonym_for_a_name(tmp_path):
     played(("Ann", "Pupil 1")).save(tmp_path / "a.jsonl", bots={"Pupil 1": "easy"})
     assert gather(tmp_path, pseudonyms=True).tables[0].game.players == ("Pupil 1 (2)", "Pupil 1")
+
+
+EXPORT = (
+    ("First", "Table 2", (["Zoe"], ["Ann"]), {"Zoe": "Pupil 4", "Ann": "Pupil 2"}),
+    (
+        "Second",
+        "Table 1",
+        (["Ana", "Bo"], ["Ben"], []),
+        {"Ben": "Pupil 5", "Ana": "Pupil 3", "Bo": "Pupil 1"},
+    ),
+)
+"""An exported class: each table's name and number, who sits where, and their pseudonyms.
+
+In the order of joining; nobody means a bot.
+"""
+
+
+def exported(folder, hidden):
+    """Write the records of `EXPORT`, with pseudonyms in the order of these if names are hidden."""
+    folder.mkdir()
+    for file, (name, number, seats, pupils) in enumerate(EXPORT):
+        called = {pupil: pupils[pupil] if hidden else pupil for pupil in pupils}
+        places = {}
+        for seat in filter(None, seats):
+            people = [called[pupil] for pupil in seat]
+            people = sorted(people) if hidden else people
+            places[" & ".join(people)] = people
+        bots = {"Bot 1": "easy"} if [] in seats else {}
+        played((*places, *bots), months=file + 1).save(
+            folder / f"{file}.jsonl",
+            table=number if hidden else name,
+            places=places,
+            bots=bots,
+            pseudonyms={
+                "table": number,
+                "pupils": {called[pupil]: given for pupil, given in pupils.items()},
+            },
+            **{"class": "11b"},
+        )
+    return folder
+
+
+def test_pseudonyms_are_those_of_the_export_in_their_own_order(tmp_path):
+    shown = debrief(exported(tmp_path / "named", False), pseudonyms=True)
+    assert [table.name for table in shown.played.tables] == ["Table 1", "Table 2"]
+    first, second = shown.played.tables
+    assert first.game.players == ("Bot 1", "Pupil 1 & Pupil 3", "Pupil 5")
+    assert second.game.players == ("Pupil 2", "Pupil 4")
+    # Zoe and "Ana & Bo" sat first and made the A.
+    assert {split.player: split.profit for table in (first, second) for split in table.splits} == {
+        "Bot 1": 0, "Pupil 1 & Pupil 3": 20, "Pupil 5": 0, "Pupil 2": 0, "Pupil 4": 20,
+    }  # fmt: skip
+    # One record of the class gives the same pupil the same name.
+    (alone,) = debrief(tmp_path / "named" / "0.jsonl", pseudonyms=True).played.tables
+    assert (alone.name, alone.game.players) == ("Table 2", ("Pupil 2", "Pupil 4"))
+    # Twice replaced is as once.
+    assert str(shown.without_names()) == str(shown)
+
+
+def test_an_export_with_pseudonyms_is_known_and_shown_as_the_one_with_names(tmp_path, monkeypatch):
+    hidden = debrief(exported(tmp_path / "hidden", True))
+    named = debrief(exported(tmp_path / "named", False))
+    assert "People's names are replaced." in str(hidden.head)
+    assert "replaced" not in str(named.head)
+    assert str(hidden) == str(named.without_names())
+    monkeypatch.chdir(tmp_path)
+    assert hidden.save().path.name == "debrief-11b-pseudonyms.html"
+    # It is the same page, so it replaces it.
+    assert named.without_names().save().path.name == "debrief-11b-pseudonyms.html"
+    # The files of an export are not called after people, and are named.
+    (tmp_path / "hidden" / "3.jsonl").write_text("{}\n")
+    again = debrief(tmp_path / "hidden")
+    assert "3.jsonl is left out." in str(again.head)
+    assert "1 file is left out" in str(again.without_names().head)
+
+
+@pytest.mark.parametrize(
+    "pseudonyms",
+    [
+        {"table": "Table 9", "pupils": {"Ann": "Ann", "Ben": "Pupil 7"}},
+        {"table": "Ann", "pupils": {"Ann": "Pupil 8", "Ben": "Pupil 7"}},
+        {"table": "Table 9", "pupils": {"Ben": "Pupil 7"}},
+        {"table": "Table 9", "pupils": ["Ann"]},
+        "x",
+    ],
+)
+def test_what_is_no_pseudonym_is_not_shown_for_one(tmp_path, pseudonyms):
+    played().save(tmp_path / "a.jsonl", pseudonyms=pseudonyms)
+    (table,) = gather(tmp_path, pseudonyms=True).tables
+    assert (table.name, table.game.players) == ("Table 1", ("Pupil 1", "Pupil 2"))
+
+
+def test_places_that_name_nobody_have_no_pseudonym(tmp_path):
+    places = {"Ann": [None, {}], "Ben": []}
+    played().save(tmp_path / "a.jsonl", places=places, pseudonyms={"table": "Table 2"})
+    (table,) = gather(tmp_path, pseudonyms=True).tables
+    assert (table.name, table.game.players) == ("Table 1", ("Pupil 1", "Pupil 2"))
+
+
+def test_a_record_without_the_exports_pseudonyms_takes_numbers_that_are_free(tmp_path):
+    exported(tmp_path / "named", False)
+    played(("Eve", "Fay")).save(tmp_path / "named" / "2.jsonl", table="A", **{"class": "11b"})
+    *_, last = gather(tmp_path / "named", pseudonyms=True).tables
+    assert (last.name, last.game.players) == ("Table 3", ("Pupil 6", "Pupil 7"))
 
 
 # -- hostile names -------------------------------------------------------------------------------
@@ -559,8 +803,19 @@ def test_a_page_has_its_class_for_a_name_and_leaves_what_is_there(folder, monkey
     assert shown.without_names().save().path.name == "debrief-11b-pseudonyms.html"
     (folder / "other").mkdir()
     played(("Fay", "Gus")).save(folder / "other" / "a.jsonl", **{"class": "11b"})
-    (folder / "debrief-11b-2.html").mkdir()
-    assert debrief(folder / "other").save().path.name == "debrief-11b-3.html"
+    # Another lesson of a class that has the same name.
+    for _ in range(2):
+        assert debrief(folder / "other").save().path.name == "debrief-11b-other.html"
+    (folder / "other" / "records").mkdir()
+    played(("Gil", "Hal")).save(folder / "other" / "records" / "a.jsonl", **{"class": "11b"})
+    again = debrief(folder / "other" / "records")
+    assert again.save().path.name == "debrief-11b-other-2.html"
+    (folder / "other").rename(folder / "Lesson 2-pseudonyms")
+    again = debrief(folder / "Lesson 2-pseudonyms" / "records").without_names()
+    assert again.save().path.name == "debrief-11b-Lesson-2-pseudonyms.html"
+    one = debrief(folder / "b.jsonl")
+    assert one.save().path.name == "debrief-11b-Table-10.html"
+    assert one.without_names().save().path.name == "debrief-11b-Table-1-pseudonyms.html"
     assert (folder / "debrief-11b.html").read_text("utf-8") == shown.html()
 
 
@@ -604,7 +859,7 @@ def test_text_needs_no_notebook(folder):
     assert isinstance(shown, Debrief)
     assert repr(shown) == "<Debrief of 11b: 2 tables, 5 firms, 1 or 2 months>"
     assert str(shown.prices).startswith(
-        "Prices\nPosted prices, from Opening to the end. On average over all tables: goods A $140 "
+        "Prices\nPosted prices, from Opening to January. On average over 2 tables: goods A $140 "
     )
 
 

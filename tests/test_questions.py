@@ -78,8 +78,9 @@ def test_no_number_is_left_open():
 
 
 def test_orders_that_bought_nothing():
-    found = asked(table(play(({"X": (2, 45)}, {"X": (10, 41)}))))["orders that bought nothing"]
-    assert "10 of the 12 units" in found.ask
+    orders = {"X": (2, 45), "F": (10, 30)}, {"X": (10, 41)}
+    found = asked(table(play(orders)))["orders that bought nothing"]
+    assert "10 of the 22 units" in found.ask
     assert "raised it by $1" in found.listen[0]
     assert found.weight == 10  # $1 for each of ten units, on two that were bought; two firms
 
@@ -239,6 +240,18 @@ def test_bots_and_people():
     assert not {"bots ahead", "people ahead"} & {*asked(table(game))}
 
 
+def test_a_firm_that_people_and_a_bot_shared_is_in_neither_group():
+    names = ("Ann", "Ben", "Bot 1", "Bot 2")
+    stock = {"X": (4, 47), "F": (2, 29)}  # two A for $246; X-FINE posts at $46, FINE at $28
+    sales = ({"A": (2, 135)}, {"A": (2, 130)}, {"A": (2, 125)}, {"A": (2, 120)})
+    bots = {"Bot 1": "easy", "Bot 2": "easy"}
+    game = play((stock, stock, stock, stock), sales, players=names)
+    assert game.profit == {"Ann": 24, "Ben": 14, "Bot 1": 4, "Bot 2": -6}
+    shared = PlayedTable("Table 1", game, "", bots, "", {}, {"Bot 1": 1})
+    found = asked(shared)["people ahead"]
+    assert "The bot makes −$6, the people +$19 on average." in found.ask
+
+
 def test_an_experiment():
     rich = play((STOCK, STOCK), ({"A": (2, 130)}, {"A": (2, 120)}))
     poor = play(({}, {}), ({}, {}))
@@ -248,6 +261,61 @@ def test_an_experiment():
     )
     assert "1 table against 1" in found.listen[0]
     assert found.weight == 30
+
+
+def test_an_experiment_with_games_of_different_lengths_compares_months():
+    """People make +$40 in one month at the first table, and +$20 in two at the second."""
+    sales = ({"A": (2, 130)}, {"A": (2, 120)})
+    short = play((STOCK, STOCK), sales)
+    long = play((STOCK, STOCK), sales, ({}, {}), ({}, {}))
+    tables = table(short, "1", "short", Ben="easy"), table(long, "2", "long", Ann="easy")
+    found = asked(*tables)["an experiment"]
+    assert (
+        'with "short" a firm that people played makes +$40 a month on average, with "long" +$10.'
+        in found.ask
+    )
+    assert found.weight == (40 - 10) * 1.5
+
+
+def test_an_experiment_among_bots_compares_bots():
+    game = play((STOCK, STOCK), ({"A": (2, 130)}, {"A": (2, 120)}))
+    idle = play(({}, {}), ({}, {}))
+    bots = {"Ann": "easy", "Ben": "easy"}
+    found = asked(table(game, "1", "talk", **bots), table(idle, "2", "silence", **bots))
+    assert 'with "talk" a firm makes +$30 on average' in found["an experiment"].ask
+
+
+def test_a_class_whose_orders_fail_is_asked_about_them():
+    """Of 24 units 20 are lost: a third of them are goods, at Opening's margins of $25 on average.
+
+    X-FINE posts at 40 − 10 + 20 = $50.
+    """
+    game = play(({"X": (12, 45)}, {"X": (8, 40), "F": (2, 30), "S": (2, 30)}), ({}, {}))
+    found = asked(table(game))
+    assert "20 of the 24 units" in found["orders that bought nothing"].ask
+    assert found["orders that bought nothing"].weight == pytest.approx(20 / 3 * 25 / 2)
+    # FINE and STANDARD, at $22 and $12, were bought.
+    assert found["orders that bought nothing"].listen[0].endswith("for those who did buy.")
+    nobody = asked(table(play(({"X": (12, 39)}, {"X": (12, 39)}), ({}, {}))))
+    assert nobody["orders that bought nothing"].listen[0].endswith("though nobody bought one.")
+
+
+def test_margins_melt_where_nobody_could_sell():
+    """X-FINE posts at 40 − 10 + 30 = $60, so an A leaves 151 − 2 × 60 − 20 = $11 of $30."""
+    rules = STANDARD.vary(order_limit={2: 30}, grade_limit={2: 30})
+    game = play(({"X": (12, 39)}, {"X": (18, 39)}), ({}, {}), rules=rules)
+    found = asked(table(game))["margins that melt"]
+    assert "one A leaves $30 above its materials at Opening and $11 in January" in found.ask
+    assert found.weight == pytest.approx(19 / 2 * (30 / 3 / 3) / 2)
+
+
+def test_only_units_that_missed_by_a_dollar_or_two_were_lost_to_save_it():
+    """X-FINE posts at 40 − 10 + 16 = $46: ten units at $45 miss it by $1, four at $30 by $16."""
+    game = play(({"X": (2, 56)}, {"X": (10, 45)}, {"X": (4, 30)}), players=("Ann", "Ben", "Cy"))
+    found = asked(table(game))["bids beyond the market"]
+    assert found.listen[1] == (
+        "The other side of it: 10 units were lost by bids that missed the market by $1 or $2."
+    )
 
 
 def test_nobody_is_named_for_a_mistake():

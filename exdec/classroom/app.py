@@ -460,8 +460,8 @@ class _PupilSocket(_Socket):
             return None
         try:
             view = self.server.view(self._key)
-        except RefusalError:
-            return None  # it has had its last message
+        except ExdecError:
+            return None  # it has had its last message, or waits for the disk
         message = view if self._sent is None else update(self._sent, view)
         self._sent = view
         return message

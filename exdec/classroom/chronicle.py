@@ -9,15 +9,27 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any, TypeVar
 
 from exdec import record
-from exdec.classroom.desk import Desk, News, Place, Pupil, RefusalError, Sealed, as_order, firm_name
+from exdec.classroom.desk import (
+    Desk,
+    News,
+    Place,
+    Pupil,
+    RefusalError,
+    Sealed,
+    Settled,
+    as_order,
+    firm_name,
+)
 from exdec.classroom.keys import pupil_key, same
 from exdec.classroom.settings import ClassSettings
 from exdec.classroom.store import Event, Store, StoreError, damaged
+from exdec.errors import shown
 from exdec.narrate import counted
 from exdec.rules import Rules
 from exdec.table import Table
@@ -85,6 +97,11 @@ class Chronicle:
         """Tables at which something has happened since it was looked which of them go on."""
         self._last = Event(0, 0.0, "", {})
         for event in self.store.events():
+            if not hasattr(self, f"_on_{event.kind}"):
+                raise StoreError(
+                    f"{self.store.path.name} tells of a {shown(event.kind)}, which this exdec does "
+                    "not know. It comes from a newer one: update exdec, then open it again."
+                )
             try:
                 if event.number != self._last.number + 1:
                     raise ValueError
@@ -94,8 +111,10 @@ class Chronicle:
         if not self.code:
             raise StoreError(f"There is no class in {self.store.path.name}.")
         for place, draft in self.store.drafts().items():
-            table, firm = map(int, place.split("/"))
-            self.desks[table].places[firm].drafted = draft
+            # One that belongs nowhere is no loss: it was not handed in.
+            with suppress(LookupError, ValueError):
+                table, firm = map(int, place.split("/"))
+                self.desks[table].places[firm].drafted = draft
         self.changed = {EVERYONE}
         self._drafts = {}
 
@@ -250,14 +269,12 @@ class Chronicle:
             if len(given) > RECEIPTS_KEPT:
                 del given[next(iter(given))]
 
-    def _on_settle(
-        self,
-        table: int,
-        line: str,
-        missed: list[int],
-        why: str = "",  # noqa: ARG002  (for who reads the log; older files do not tell)
-    ) -> None:
+    def _on_settle(self, table: int, line: str, missed: list[int], why: str = "") -> None:
         desk = self.desks[table]
+        if why == Settled.END:
+            desk.set_aside()
+        else:
+            desk.past = []
         desk.lines.append(line)
         desk.by_bots.append(
             tuple(
@@ -267,8 +284,6 @@ class Chronicle:
             )
         )
         desk.missed.append(tuple(missed))
-        desk.undone = []
-        desk.aside = []
         desk.sealed = {}
         desk.open = False
         desk.deadline = None
@@ -279,41 +294,42 @@ class Chronicle:
 
     def _on_undo(self, table: int, steps: int, what: str, text: str) -> None:
         desk = self.desks[table]
-        desk.ended = None
-        gone = desk.lines[-steps:]
-        desk.undone.append((gone, desk.by_bots[-steps:], desk.missed[-steps:]))
+        desk.set_aside()
+        bids, bots = json.loads(desk.lines[-steps])["bids"], desk.by_bots[-steps]
+        for firm in (firm for missed in desk.missed[-steps:] for firm in missed):
+            desk.places[firm].missed = max(0, desk.places[firm].missed - 1)
         del desk.lines[-steps:], desk.by_bots[-steps:], desk.missed[-steps:]
-        desk.aside.append(desk.sealed)
+        desk.ended = None
+        desk.sealed = {}
         self._reset(desk)
-        self._draft_again(desk, json.loads(gone[0])["bids"])
+        self._draft_again(desk, bids, bots)
         self._tell(what, text, table, turn=[desk.turn[0], desk.turn[1].value])
 
-    def _draft_again(self, desk: Desk, bids: dict[str, dict[str, list[int]]]) -> None:
+    def _draft_again(
+        self, desk: Desk, bids: dict[str, dict[str, list[int]]], bots: tuple[int, ...]
+    ) -> None:
         """Lay what people had handed in before them once more, to hand in again or to change."""
         for firm, place in enumerate(desk.places):
             if place.bot is None:
                 month, step = desk.turn
-                lines = bids.get(firm_name(firm), {})
+                lines = {} if firm in bots else bids.get(firm_name(firm), {})
                 text = {item: [str(units), str(price)] for item, (units, price) in lines.items()}
                 place.drafted = json.dumps({"turn": [month, step], "text": text})
                 self._drafts[f"{desk.number}/{firm}"] = place.drafted
 
     def _on_redo(self, table: int, text: str) -> None:
         desk = self.desks[table]
-        lines, by_bots, missed = desk.undone.pop()
-        desk.lines += lines
-        desk.by_bots += by_bots
-        desk.missed += missed
+        desk.stand_again()
         self._reset(desk)
-        sealed = desk.aside.pop()
-        if not desk.over:
-            desk.sealed = sealed
         self._tell("redone", text, table)
         self._touch_if_over()
 
-    def _on_end(self, table: int, months: int, text: str) -> None:
+    def _on_end(self, table: int, months: int, text: str, settled: bool = False) -> None:
         desk = self.desks[table]
+        if not settled:
+            desk.set_aside()
         desk.ended = months
+        desk.sealed = {}
         self._reset(desk)
         self._tell("ended", text, table, months=months)
         self._touch_if_over()
@@ -325,13 +341,12 @@ class Chronicle:
 
     def _on_unend(self, table: int, text: str) -> None:
         desk = self.desks[table]
-        desk.ended = None
+        desk.stand_again()
         self._reset(desk)
         self._tell("redone", text, table)
 
     def _reset(self, desk: Desk) -> None:
-        """The game stands elsewhere now: nothing is sealed for it, and no clock runs."""
-        desk.sealed = {}
+        """The game stands elsewhere now: its step is not open yet, and no clock runs."""
         desk.open = False
         desk.deadline = None
         self._tables.pop(desk.number, None)
@@ -391,9 +406,9 @@ class Chronicle:
         self._tell("paused", "The class is paused; the clocks stand still.")
 
     def _on_go(self) -> None:
-        away = self._last.at - (self._last.at if self.paused_at is None else self.paused_at)
+        if self.paused_at is not None:
+            self._shift(self._last.at - self.paused_at)
         self.paused_at = None
-        self._shift(away)
         self._tell("go", "The class goes on.")
 
     def _on_resume(self, away: float) -> None:

@@ -200,7 +200,7 @@ def _close(room: Room, table: object = None) -> Done:
         # In a class that goes together, one table's closing may have opened the next step.
         if desk.open and len(desk.lines) == settled:
             room.close(desk, Settled.TEACHER)
-    return {"text": f"Closed at {counted(len(opened), 'table')}.", "back": _for("reopen", table)}
+    return {"text": f"Closed at {counted(len(opened), 'table')}.", "back": _for("reopen", opened)}
 
 
 @control(
@@ -213,7 +213,7 @@ def _close(room: Room, table: object = None) -> Done:
 def _reopen(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=False)
     text = f"Open again at {counted(len(back), 'table')}. Everyone there hands in anew."
-    return {"text": text, "back": _for("redo", table)}
+    return {"text": text, "back": _for("redo", back)}
 
 
 @control(
@@ -225,7 +225,7 @@ def _reopen(room: Room, table: object = None) -> Done:
 )
 def _undo(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=True)
-    return {"text": f"Undone at {counted(len(back), 'table')}.", "back": _for("redo", table)}
+    return {"text": f"Undone at {counted(len(back), 'table')}.", "back": _for("redo", back)}
 
 
 def _step_back(room: Room, table: object, *, whole_month: bool) -> list[Desk]:
@@ -272,16 +272,16 @@ def _end(room: Room, table: object = None) -> Done:
     if not playing:
         raise RefusalError("end", "The game is over already.")
     for desk in playing:
-        if desk.turn[1] is Step.SELL:
-            room.close(desk, Settled.TEACHER, go_on=False)
-        if not desk.over:
-            months = len(desk.lines) // 2
-            text = f"The game ends after {month_name(months)}." if months else "The game is off."
-            room.log("end", table=desk.number, months=months, text=text)
+        selling = desk.turn[1] is Step.SELL
+        if selling:
+            room.close(desk, Settled.END)
+        months = len(desk.lines) // 2
+        text = f"The game ends after {month_name(months)}." if months else "The game is off."
+        room.log("end", table=desk.number, months=months, text=text, settled=selling)
     # Tables that go together may have waited for these.
     for desk in playing:
         room.open_next(desk)
-    return {"text": f"Ended at {counted(len(playing), 'table')}.", "back": _for("unend", table)}
+    return {"text": f"Ended at {counted(len(playing), 'table')}.", "back": _for("unend", playing)}
 
 
 @control("unend", "Go on after all", "table", on=lambda room: any(_ended(d) for d in room.desks))
@@ -339,10 +339,11 @@ def _return(room: Room, table: object, firm: object) -> Done:
         raise RefusalError("bot", "No bot plays there.")
     if not place.pupils:
         raise RefusalError("bot", "Nobody sits there. Reseat a pupil to this place.")
+    level = next((one for one in LEVELS if LEVELS[one] == place.bot), room.settings.level)
     room.give_back(desk.number, at)
     return {
         "text": f"{room.place_names(desk.number)[at]} plays again.",
-        "back": {"do": "bot", "table": desk.number, "firm": at},
+        "back": {"do": "bot", "table": desk.number, "firm": at, "level": level},
     }
 
 
@@ -522,8 +523,10 @@ def _finish(room: Room) -> Done:
     return {"text": f"The class is closed. Its file is {room.store.path.name}."}
 
 
-def _for(do: str, table: object) -> Done:
-    return {"do": do} if table is None else {"do": do, "table": table}
+def _for(do: str, desks: list[Desk]) -> Done:
+    """A way back, at these tables and no others."""
+    numbers = [desk.number for desk in desks]
+    return {"do": do, "table": numbers[0] if len(numbers) == 1 else numbers}
 
 
 def _ended(desk: Desk) -> bool:

@@ -37,6 +37,7 @@ class Settled(StrEnum):
     LAST_BID = "last bid"
     CLOCK = "clock"
     TEACHER = "teacher"
+    END = "teacher, who ended the game"
     NOBODY_LEFT = "nobody waited for"
     """Only bots had still to bid, since a place had gone to one."""
 
@@ -115,6 +116,25 @@ class Sealed:
     receipt: int
 
 
+class Past(NamedTuple):
+    """How a table stood before steps were taken back or the game was ended.
+
+    Parameters
+    ----------
+    lines, by_bots, missed, ended, sealed
+        As in `Desk`.
+    absences : tuple of int
+        Each place's `missed`.
+    """
+
+    lines: list[str]
+    by_bots: list[tuple[int, ...]]
+    missed: list[tuple[int, ...]]
+    ended: int | None
+    sealed: dict[int, Sealed]
+    absences: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class Desk:
     """One table, as the log tells it: who sits there, and its game as lines of a record."""
@@ -130,12 +150,9 @@ class Desk:
     """The firms that bots played, for each settled step."""
     missed: list[tuple[int, ...]] = field(default_factory=list)
     """The firms whose people handed nothing in, for each settled step."""
-    undone: list[tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]]]] = field(
-        default_factory=list, repr=False
-    )
+    past: list[Past] = field(default_factory=list, repr=False)
+    """What stands again, the last first, if undoing or ending is taken back."""
     sealed: dict[int, Sealed] = field(default_factory=dict, repr=False)
-    aside: list[dict[int, Sealed]] = field(default_factory=list, repr=False)
-    """What was sealed at each undoing; it is sealed again if that is taken back."""
     open: bool = False
     deadline: float | None = None
     ended: int | None = None
@@ -152,6 +169,32 @@ class Desk:
     def over(self) -> bool:
         """Whether the last month is settled."""
         return len(self.lines) >= 2 * self.months
+
+    @property
+    def undone(self) -> bool:
+        """Whether the last thing that can be taken back is that steps were taken back."""
+        return bool(self.past) and self.ended is None
+
+    def set_aside(self) -> None:
+        """Keep how the table stands, so that it can stand so again."""
+        self.past.append(
+            Past(
+                list(self.lines),
+                list(self.by_bots),
+                list(self.missed),
+                self.ended,
+                self.sealed,
+                tuple(place.missed for place in self.places),
+            )
+        )
+
+    def stand_again(self) -> None:
+        """Let stand what was set aside last."""
+        past = self.past.pop()
+        self.lines, self.by_bots, self.missed = past.lines, past.by_bots, past.missed
+        self.ended, self.sealed = past.ended, past.sealed
+        for place, missed in zip(self.places, past.absences, strict=True):
+            place.missed = missed
 
     @property
     def people(self) -> list[int]:

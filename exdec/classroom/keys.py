@@ -105,10 +105,10 @@ class Bucket:
 
     def left(self, now: float) -> float:
         """How many may be taken now."""
-        if now > self._at:
-            since = now - self._at
-            self._left = min(float(self.burst), self._left + since * self.rate)
-            self._at = now
+        # A clock that is set back gives nothing, and is gone by from then on.
+        since = max(0.0, now - self._at)
+        self._left = min(float(self.burst), self._left + since * self.rate)
+        self._at = now
         return self._left
 
     def take(self, now: float) -> bool:

@@ -101,14 +101,18 @@ class Room(Chronicle):
         Raises
         ------
         StoreError
-            There is no such file, or it cannot be read.
+            There is no such file, it cannot be read, or the class was closed.
         """
         store = Store.open(path)
         try:
             room = cls(store, now)
+            if room.finished:
+                raise StoreError(
+                    f"{path.name} is closed. It can be exported, and opened by the debrief."
+                )
             last = max(room._last.at, store.last_beat())
             if room.phase == "running":
-                room.log("resume", away=max(0.0, now - last))
+                room.log("resume", away=now - last)
                 room.commit()
         except BaseException:
             store.close()
@@ -420,18 +424,18 @@ class Room(Chronicle):
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def _settled(self, desk: Desk, missed: list[int], why: Settled, *, go_on: bool = True) -> None:
+    def _settled(self, desk: Desk, missed: list[int], why: Settled) -> None:
         """Log the step that the live table has just settled, and open what comes next."""
-        game = self.table(desk.number).game
-        line = step_line(game.steps[-1])
+        line = step_line(self.table(desk.number).game.steps[-1])
         self.log("settle", table=desk.number, line=line, missed=missed, why=why)
+        if why is Settled.END:
+            return
         for firm in missed:
             place = desk.places[firm]
             many = self.settings.absent_after
             if many and place.missed >= many and place.bot is None and not self.is_here(place):
                 self.take(desk.number, firm, self.settings.level, Taken.AWAY)
-        if go_on:
-            self.open_next(desk)
+        self.open_next(desk)
 
     def open_next(self, desk: Desk) -> None:
         """Open the step that a table stands at; together, those of the tables that are last."""
@@ -474,18 +478,21 @@ class Room(Chronicle):
             for desk in ready:
                 self.close(desk, Settled.NOBODY_LEFT)
 
-    def close(self, desk: Desk, why: Settled, *, go_on: bool = True) -> None:
-        """Settle a table's step as it stands, and open the next one unless told otherwise."""
+    def close(self, desk: Desk, why: Settled) -> None:
+        """Settle a table's step as it stands, and open the next one unless the game ends here."""
         live = self.table(desk.number)
         missed = desk.waited_for
         live.close()
-        self._settled(desk, missed, why, go_on=go_on)
+        self._settled(desk, missed, why)
 
     def wake(self, since: float, now: float) -> None:
-        """Give back the time for which this machine slept, as `resume` does after a crash."""
+        """Give back the time for which this machine slept, as `resume` does after a crash.
+
+        Where the clock was set back, clocks of steps are set back with it.
+        """
         self._now = now
         if self.phase == "running":
-            self.log("resume", away=max(0.0, now - since))
+            self.log("resume", away=now - since)
 
     def tick(self, now: float, most: int = 8) -> bool:
         """Close steps whose time is up.
@@ -530,7 +537,7 @@ class Room(Chronicle):
 
     # -- what the instructor does ----------------------------------------------------------------
 
-    def do(self, what: str, now: float, **args: Any) -> dict[str, Any]:
+    def do(self, what: str, now: float, /, **args: Any) -> dict[str, Any]:
         """Do what the instructor asks for.
 
         Parameters
@@ -580,7 +587,7 @@ class Room(Chronicle):
         return self.desks[number]
 
     def chosen(self, table: object) -> list[Desk]:
-        """One table, or all of them if `table` is None.
+        """One table, those of a list, or all if `table` is None.
 
         Raises
         ------
@@ -589,7 +596,10 @@ class Room(Chronicle):
         """
         if not self.desks:
             raise RefusalError("early", "The game has not begun yet.")
-        return list(self.desks) if table is None else [self.desk(table)]
+        if table is None:
+            return list(self.desks)
+        numbers = table if isinstance(table, list) else [table]
+        return list({desk.number: desk for desk in map(self.desk, numbers)}.values())
 
     def pupil(self, number: object) -> Pupil:
         """The pupil of this number, from 1.

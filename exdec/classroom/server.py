@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
+from traceback import format_tb
 from typing import Any, Protocol, TypeVar
 
 from exdec.classroom.chronicle import EVERYONE, LOBBY
@@ -38,6 +39,8 @@ LOBBY_EVERY = 1.0
 BEAT_EVERY = 5.0
 ASLEEP = 10.0
 """Seconds between two looks at the clocks after which this machine must have slept."""
+BACK = 1.0
+"""Seconds by which a clock that is set back is taken for set, and not for corrected as it runs."""
 
 IDLE = 4 * 3600.0
 """Seconds without any event after which a class that was forgotten is put away; it can go on. They
@@ -155,11 +158,7 @@ class Server:
         self._expect_none()
         if Path(name).name != name:
             raise StoreError("A class is named by its file, without a folder.")
-        room = Room.resume(self.folder / name, self.clock())
-        if room.finished:
-            room.store.close()
-            raise StoreError(f"{name} is closed. It can be exported, and opened by the debrief.")
-        self._begin(room)
+        room = self._begin(Room.resume(self.folder / name, self.clock()))
         if self.listen is not None:
             self._let_phones_back(room, self.listen)
         return room
@@ -289,7 +288,10 @@ class Server:
             self._trouble, self._host_stale = str(error), True
             self._fail(error)
         else:
-            self._trouble = ""
+            if self._trouble:
+                # Pages may have been shown nothing meanwhile.
+                self._trouble = ""
+                self.room.changed.add(EVERYONE)
             for one in self._answered():
                 one.set_result(None)
             self.on_event()
@@ -327,7 +329,10 @@ class Server:
             told = [number for place in places for number in place.pupils]
         for number in told:
             for page in list(self.pages.get(number, ())):
-                page.push()
+                try:
+                    page.push()
+                except Exception as error:  # noqa: BLE001  (one table keeps no other in the dark)
+                    log.error("A page was not shown what is new: %s", _fault(error))
 
     def turn_out(self, number: int) -> None:
         """End the pages of a pupil whose link opens nothing any more."""
@@ -346,8 +351,8 @@ class Server:
             except ExdecError as error:
                 log.error("A step could not be closed: %s", error)
                 await asyncio.sleep(1)
-            except Exception:
-                log.exception("The clock of a class stumbled.")
+            except Exception as error:  # noqa: BLE001  (clocks run on)
+                log.error("The clock of a class stumbled: %s", _fault(error))
                 await asyncio.sleep(1)
 
     async def _tick(self) -> None:
@@ -356,13 +361,15 @@ class Server:
             return
         now = self.clock()
         before, self._ticked = self._ticked, now
-        slept = now - before > ASLEEP
-        if slept:
+        jumped = not -BACK <= now - before <= ASLEEP
+        if jumped:
             self._awake = now
+            self._host_due = self._lobby_due = self._beat_due = now
+            self._polled = dict.fromkeys(self._polled, now)
         if now - max(room.last_at, self._awake) > IDLE:
             self.shut(gone=False)
             return
-        if slept:
+        if jumped:
             await self.act(lambda: room.wake(before, now))
         while await self.act(lambda: room.tick(self.clock())):
             await asyncio.sleep(0)
@@ -399,8 +406,12 @@ class Server:
         ------
         RefusalError
             As `pupil_of` does.
+        StoreError
+            What has happened cannot be written, so nobody is shown it.
         """
         self._settle()
+        if self._open_room().unwritten:
+            raise StoreError(self._trouble)
         # Only now: what could not be settled may have made other pupils of them.
         pupil = self.pupil_of(key)
         assert self._messages is not None, "a class is open"
@@ -686,6 +697,11 @@ class Server:
             if room.uncommitted:
                 room.forget()
             raise
+
+
+def _fault(error: Exception) -> str:
+    """What failed, and where; not its message, for that may tell of a bid."""
+    return f"{type(error).__name__}\n{''.join(format_tb(error.__traceback__))}"
 
 
 def mark_of(view: Message) -> str:

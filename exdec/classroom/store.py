@@ -163,9 +163,13 @@ class Store:
                     f"this one reads {VERSION})."
                 )
             return cls(path, connection)
-        except (sqlite3.Error, StoreError) as error:
+        except StoreError:
             connection.close()
-            raise (_failed(path, error) if isinstance(error, sqlite3.Error) else error) from None
+            raise
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # What SQLite says of a damaged file may quote it, and be no text.
+            connection.close()
+            raise _failed(path, error) from None
 
     # -- the log ---------------------------------------------------------------------------------
 

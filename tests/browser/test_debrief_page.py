@@ -79,6 +79,45 @@ def test_every_chart_is_drawn_and_nothing_goes_sideways(page: Page):
     assert width[0] == width[1]
 
 
+def test_the_page_has_one_first_heading_and_leaves_no_level_out(page: Page):
+    levels = page.locator("h1, h2, h3, h4").evaluate_all("all => all.map(one => one.tagName)")
+    assert levels[:2] == ["H1", "H2"]
+    assert levels.count("H1") == 1
+    assert set(levels) == {"H1", "H2", "H3"}
+
+
+def test_a_phone_cuts_no_word_and_no_number(browser: Browser, tmp_path: Path):
+    """The last months of one chart and the first of its neighbour stand apart, and texts end."""
+    game = Game(["Maximiliane-Friederike A", "Bartholomew Nebuchadnezz & Cy"], months=5)
+    for _ in range(5):
+        game.order(game.players[0], X=(2, 95), F=(1, 30))
+        game.order(game.players[1])
+        game.offer(game.players[0], A=(1, 140))
+        game.offer(game.players[1])
+    header = {"bots": {game.players[1]: "easy"}, "bot_steps": {game.players[1]: 4}, "steps": 10}
+    game.save(tmp_path / "a.jsonl", **header)
+    file = tmp_path / "debrief.html"
+    debrief(tmp_path).save(file)
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(file.as_uri())
+    page.locator(".js-plotly-plot .xaxislayer-above").last.wait_for(state="attached")
+    for at in range(page.locator(".js-plotly-plot").count()):
+        chart = page.locator(".js-plotly-plot").nth(at)
+        right = chart.bounding_box()["x"] + chart.bounding_box()["width"]
+        for text in chart.locator(".annotation-text").all():
+            box = text.bounding_box()
+            assert box["x"] + box["width"] <= right, text.text_content()
+        months = [tick.bounding_box() for tick in chart.locator(".xtick text").all()]
+        for one in months:
+            for other in months:
+                beside = abs(one["y"] - other["y"]) < 4 and one["x"] < other["x"]
+                assert not beside or one["x"] + one["width"] < other["x"]
+    name = page.locator("th[scope=row]", has_text="Maximiliane").first
+    # Two lines for two words, and no more.
+    assert name.bounding_box()["height"] < 60
+    page.close()
+
+
 def test_names_are_text(page: Page):
     assert page.locator("img").count() == 0
     said = page.locator("main").inner_text()

@@ -46,7 +46,7 @@ def test_what_the_page_sends_wrongly_is_refused_in_words(room):
     assert refused(room, "dance") == "There is no control 'dance'."
     assert refused(room, "kick").startswith("kick: ")
     assert refused(room, "start", colour=1).startswith("start: ")
-    for table in (-1, 1, 0.0, True, "0", [0]):
+    for table in (-1, 1, 0.0, True, "0", [1], [[0]]):
         assert refused(room, "close", table=table).startswith("There is no table ")
     for firm in (-1, 3, None, True, "0"):
         assert refused(room, "bot", table=0, firm=firm) == "Table 1 has 3 places, from 0."
@@ -149,7 +149,7 @@ def test_months_places_and_bots_are_chosen_anew_until_the_game_begins(tmp_path):
 def test_a_closed_step_is_opened_again_with_what_was_handed_in_as_a_draft(room):
     bid(room, 1, X)
     done = room.do("close", NOW)
-    assert done["back"] == {"do": "reopen"}
+    assert done["back"] == {"do": "reopen", "table": 0}
     (line,) = room.desks[0].lines
     assert json.loads(line)["bids"]["Firm 2"] == {}
     room.do("reopen", NOW)
@@ -293,8 +293,146 @@ def test_a_game_that_is_ended_before_its_first_orders_is_off(room):
 def test_an_end_among_the_last_offers_is_the_end_as_it_was_agreed(room):
     play(room, 3)
     room.do("end", NOW)
-    assert (room.desks[0].over, room.desks[0].ended) == (True, None)
+    assert (room.desks[0].over, room.desks[0].months) == (True, 2)
     assert "over already" in refused(room, "end")
+    room.do("unend", NOW)
+    assert room.desks[0].turn == (2, Step.SELL)
+
+
+def test_an_end_that_is_taken_back_leaves_what_was_sealed(room):
+    bid(room, 1, X)
+    bid(room, 2)
+    back = room.do("end", NOW)["back"]
+    assert room.desks[0].sealed == {}
+    room.do(back.pop("do"), NOW, **back)
+    assert {firm: one.bids for firm, one in room.desks[0].sealed.items()} == {0: X, 1: {}}
+    assert room.table(0).waiting == ("Firm 3",)
+
+
+@pytest.mark.parametrize("steps", [1, 3], ids=["in a middle month", "in the last month"])
+def test_an_end_among_offers_that_is_taken_back_opens_them_again(room, steps):
+    play(room, steps)
+    bid(room, 1, {"A": [0, 0]})
+    back = room.do("end", NOW)["back"]
+    assert (len(room.desks[0].lines), room.phase) == (steps + 1, "over")
+    room.do(back.pop("do"), NOW, **back)
+    desk = room.desks[0]
+    assert (len(desk.lines), desk.turn[1], desk.open) == (steps, Step.SELL, True)
+    assert list(desk.sealed) == [0]
+    play_the_rest(room, {2, 3})
+    assert len(desk.lines) == steps + 1
+
+
+def play_the_rest(room, pupils):
+    for pupil in pupils:
+        bid(room, pupil)
+
+
+def test_what_is_taken_back_comes_back_the_last_first(room):
+    play(room, 3)
+    room.do("reopen", NOW)
+    assert len(room.desks[0].lines) == 2
+    room.do("end", NOW)
+    # What was undone before the end waits until the game goes on.
+    assert "Nothing was undone" in refused(room, "redo")
+    assert not CONTROLS["redo"].on(room)
+    room.do("undo", NOW)
+    assert (len(room.desks[0].lines), room.desks[0].ended) == (0, None)
+    assert "No game was ended early" in refused(room, "unend")
+    room.do("redo", NOW)
+    assert (len(room.desks[0].lines), room.desks[0].ended, room.phase) == (2, 1, "over")
+    room.do("unend", NOW)
+    assert (room.desks[0].turn, room.phase) == ((2, Step.BUY), "running")
+    room.do("redo", NOW)
+    assert room.desks[0].turn == (2, Step.SELL)
+
+
+def test_a_step_that_was_settled_stays_so_if_an_end_is_taken_back(room):
+    play(room)
+    room.do("reopen", NOW)
+    play(room)
+    room.do("end", NOW)
+    room.do("unend", NOW)
+    assert "Nothing was undone" in refused(room, "redo")
+
+
+def four(tmp_path, **settings):
+    """Two tables of two, the first one a step ahead."""
+    room = opened(tmp_path, "Ann", "Ben", "Cy", "Di", size=2, **settings)
+    play_the_rest(room, (1, 2))
+    return room
+
+
+def lines(room):
+    return [len(desk.lines) for desk in room.desks]
+
+
+def test_taking_a_closing_back_opens_no_table_that_was_not_closed(tmp_path):
+    room = four(tmp_path, together=True)
+    assert [desk.open for desk in room.desks] == [False, True]
+    back = room.do("close", NOW)["back"]
+    assert lines(room) == [1, 1]
+    room.do(back.pop("do"), NOW, **back)
+    assert lines(room) == [1, 0]
+
+
+def test_taking_an_end_back_brings_no_other_table_to_life(tmp_path):
+    room = four(tmp_path, together=False)
+    room.do("end", NOW, table=0)
+    back = room.do("end", NOW)["back"]
+    room.do(back.pop("do"), NOW, **back)
+    assert [desk.over for desk in room.desks] == [True, False]
+
+
+def test_taking_an_undoing_back_lets_earlier_ones_be(tmp_path):
+    room = four(tmp_path, together=False)
+    play_the_rest(room, (3, 4))
+    room.do("reopen", NOW, table=0)
+    back = room.do("reopen", NOW)["back"]
+    assert back == {"do": "redo", "table": 1}
+    room.do(back.pop("do"), NOW, **back)
+    assert lines(room) == [0, 1]
+
+
+def test_a_list_of_tables_names_each_once(tmp_path):
+    room = four(tmp_path, together=False)
+    play_the_rest(room, (1, 2))
+    room.do("reopen", NOW, table=[0, 0])
+    assert lines(room) == [1, 0]
+    assert refused(room, "close", table=[0, 9]) == "There is no table 9."
+
+
+def test_a_bots_bid_is_no_draft_of_the_pupil_who_is_back(room):
+    room.do("bot", NOW, table=0, firm=1)
+    bid(room, 1, X)
+    bid(room, 3)
+    assert json.loads(room.desks[0].lines[0])["bids"]["Firm 2"]
+    room.do("return", NOW, table=0, firm=1)
+    room.do("reopen", NOW)
+    drafts = [json.loads(place.drafted)["text"] for place in room.desks[0].places]
+    assert drafts == [{"X": ["1", "50"]}, {}, {}]
+
+
+def test_a_step_that_is_missed_and_opened_again_was_not_missed(tmp_path):
+    room = opened(tmp_path, "Ann", "Ben", size=2, absent_after=2)
+    for _ in range(2):
+        bid(room, 1, X)
+        room.do("close", NOW)
+        room.do("reopen", NOW)
+        assert [place.missed for place in room.desks[0].places] == [0, 0]
+    room.do("close", NOW)
+    assert room.desks[0].places[1].bot is None
+    assert [place.missed for place in room.desks[0].places] == [1, 1]
+    room.do("reopen", NOW)
+    room.do("redo", NOW)
+    assert [place.missed for place in room.desks[0].places] == [1, 1]
+
+
+def test_a_bot_that_comes_back_is_the_same_one(room):
+    room.do("bot", NOW, table=0, firm=1, level="hard")
+    back = room.do("return", NOW, table=0, firm=1)["back"]
+    room.do(back.pop("do"), NOW, **back)
+    assert room.desks[0].places[1].bot == LEVELS["hard"]
 
 
 # -- seats ---------------------------------------------------------------------------------------
@@ -316,7 +454,7 @@ def test_a_kicked_pupils_seat_is_a_bots_until_the_pupil_is_let_in_again(room):
     assert room.desks[0].places[0].bot == "cautious"
     assert room.desks[0].places[0].pupils == []
     assert 0 in room.desks[0].sealed
-    room.do(now=NOW, what=back.pop("do"), **back)
+    room.do(back.pop("do"), NOW, **back)
     assert room.desks[0].places[0].bot is None
     assert (room.pupils[1].table, room.pupils[1].firm) == (0, 0)
 
@@ -420,7 +558,4 @@ def test_the_way_back_is_a_control_that_leads_there(room, do):
     assert {key: told(room)[key] for key in kept} != {key: before[key] for key in kept}
     room.do(back.pop("do"), NOW, **back)
     after = told(room)
-    if do == "end":  # the offers that were open are settled
-        room.do("reopen", NOW)
-        after = told(room)
     assert {key: after[key] for key in kept} == {key: before[key] for key in kept}

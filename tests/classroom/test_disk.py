@@ -12,6 +12,7 @@ import pytest
 from class_server import Phone, hosted, run
 
 from exdec.classroom.settings import ClassSettings
+from exdec.classroom.store import StoreError
 from exdec.classroom.told import told
 
 SETTINGS = ClassSettings(seconds=0, months=1, level="easy")
@@ -217,3 +218,29 @@ def test_a_poll_that_finds_the_disk_full_shows_the_seat_that_is_kept(disk):
 
         assert host.call(polled)["table"]["name"] == "Table 1"
         disk.make_room(host)
+
+
+def test_while_nothing_can_be_written_or_read_nobody_is_shown_what_happened(tmp_path):
+    def broken(*_: object) -> None:
+        raise StoreError("The disk does not answer.")
+
+    with hosted(tmp_path, ClassSettings(seconds=0, months=1, size=2, level="easy")) as host:
+        keys = list(map(host.join, NAMES[:2]))
+        host.do("start")
+
+        async def phone() -> dict:
+            page = await page_of(host, keys[0])
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(host.room.store, "append", broken)
+                patch.setattr(host.room.store, "events", broken)
+                for key in keys:
+                    said = await asyncio.to_thread(bid, host, key, f"bid of {key}"[:40], X=[1, 50])
+                    assert (said["ok"], said["why"]) == (False, "disk")
+                said = await asyncio.to_thread(host.say, {"t": "hello", "key": keys[1]})
+                assert (said["t"], said["why"]) == ("no", "disk")
+            # It is not lost: it counts, and is shown, once it is on the disk.
+            while "posting" not in (view := await page.hear()):
+                assert not view.get("postings")
+            return view
+
+        assert run(phone())["posting"]

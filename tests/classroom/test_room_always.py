@@ -76,7 +76,7 @@ class Klass(RuleBasedStateMachine):
         # What was accepted: still sealed, settled line by line, taken back from the end.
         self.sealed: dict[tuple[int, int], dict] = {}
         self.settled: list[list[dict]] = []
-        self.undone: list[list[tuple[list[dict], dict[int, dict]]]] = []
+        self.past: list[list[tuple[list[dict], dict[int, dict]]]] = []
         self.receipts: dict[tuple[int, str], int] = {}
         self.back: dict | None = None
         self.phones: dict[int, dict] = {}
@@ -117,28 +117,29 @@ class Klass(RuleBasedStateMachine):
         room = self.room
         for _ in room.desks[len(self.settled) :]:
             self.settled.append([])
-            self.undone.append([])
-        for desk, mine, undone in zip(room.desks, self.settled, self.undone, strict=True):
+            self.past.append([])
+        for desk, mine, past in zip(room.desks, self.settled, self.past, strict=True):
             sealed = {f: b for (t, f), b in self.sealed.items() if t == desk.number}
             steps = [json.loads(line)["bids"] for line in desk.lines]
-            if len(steps) < len(mine) and self.backwards:
-                undone.append((mine[len(steps) :], sealed))
+            ended = self.stopped and len(desk.past) > len(past)
+            if len(desk.past) > len(past):
+                assert self.backwards or self.stopped
+                past.append((list(mine), sealed))
                 del mine[len(steps) :]
-                sealed = {}
-            if self.redone and len(steps) > len(mine) and undone:
-                steps_again, sealed = undone.pop()
-                mine += steps_again
-            if self.stopped and desk.ended is not None:
-                sealed = {}  # orders for a month that is not played
+                if self.backwards:
+                    sealed = {}
+            elif self.redone and len(desk.past) < len(past):
+                mine[:], sealed = past.pop()
             fresh = steps[len(mine) :]
             for number, step in enumerate(fresh):
                 bids = sealed if number == 0 else {}
                 for firm, lines in bids.items():
                     assert step[f"Firm {firm + 1}"] == lines
                 mine.append({firm: dict(lines) for firm, lines in bids.items()})
-                undone.clear()
-            if fresh:
-                sealed = {}
+            if fresh and not ended:
+                past.clear()
+            if fresh or ended:
+                sealed = {}  # orders for a month that is not played are among them
             assert len(steps) == len(mine)
             for step, bids in zip(steps, mine, strict=True):
                 assert all(step[f"Firm {firm + 1}"] == lines for firm, lines in bids.items())
@@ -167,6 +168,8 @@ class Klass(RuleBasedStateMachine):
             if other - {"lobby", "standings", "draft"}:
                 assert room.pupils[number].table in changed or EVERYONE in changed, other
         self.phones = new
+        for show in (None, *range(len(room.desks))):
+            self.messages.host(show, self.now)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -316,7 +319,7 @@ class Klass(RuleBasedStateMachine):
             return done
 
         self.backwards = do in ("undo", "reopen")
-        self.redone = do == "redo"
+        self.redone = do in ("redo", "unend")
         self.stopped = do == "end"
         done = self.attempt(act)
         self.backwards = self.redone = self.stopped = False

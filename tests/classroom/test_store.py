@@ -1,5 +1,6 @@
 import sqlite3
 import stat
+from contextlib import closing
 
 import pytest
 from class_room import NOW, bid, opened, told
@@ -159,7 +160,6 @@ def test_a_file_in_which_no_class_was_begun_opens_for_nobody(store, path):
         "UPDATE events SET data = '[]' WHERE number = 3",
         "UPDATE events SET data = 'null' WHERE number = 3",
         'UPDATE events SET data = \'{"name": 5, "colour": 6}\' WHERE number = 3',
-        "UPDATE events SET kind = 'fold' WHERE number = 3",
         "UPDATE events SET data = replace(data, '\"table\":0', '\"table\":9') WHERE number = 6",
         "UPDATE events SET data = x'ff' WHERE number = 3",
         "DELETE FROM events WHERE number = 3",
@@ -177,6 +177,28 @@ def test_a_log_that_makes_no_sense_is_refused_in_words(room, change):
     db.close()
     with pytest.raises(StoreError, match=r"class\.sqlite (is damaged|cannot be used)"):
         Room.resume(room.store.path, NOW)
+
+
+def changed(room, change):
+    """The class again, after somebody has changed its file."""
+    room.store.close()
+    with closing(sqlite3.connect(room.store.path, isolation_level=None)) as db:
+        db.execute(change)
+    return Room.resume(room.store.path, NOW)
+
+
+def test_a_class_of_a_newer_exdec_says_so(room):
+    with pytest.raises(StoreError, match=r"tells of a 'fold', .* update exdec"):
+        changed(room, "UPDATE events SET kind = 'fold' WHERE number = 3")
+
+
+@pytest.mark.parametrize("place", ["9/0", "0/9", "nowhere", ""])
+def test_a_draft_that_belongs_nowhere_is_passed_over(room, place):
+    room.draft(room.pupils[1], [1, "buy"], {"X": ["2", ""]})
+    room.commit()
+    again = changed(room, f"UPDATE drafts SET place = '{place}'")
+    assert [one.drafted for one in again.desks[0].places] == [""] * 3
+    again.store.close()
 
 
 @given(st.data())

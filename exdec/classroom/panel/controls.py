@@ -366,7 +366,8 @@ def at_stake(back: Mapping[str, Any], state: State) -> tuple[Any, ...] | None:
             return tuple(table["turn"]) if firm["in"] else None
         return (firm["bot"],)
     if do in ("reopen", "redo", "unend"):
-        chosen = [state["tables"][back["table"]]] if "table" in back else state["tables"]
+        given = back["table"]
+        chosen = [state["tables"][at] for at in (given if isinstance(given, list) else [given])]
         return tuple((*one["turn"], one["undone"], one["ended"]) for one in chosen)
     return tuple(state[name] for name in OF_CLASS)
 

@@ -201,8 +201,7 @@ function atStake({ do: name, pupil, table, firm }) {
     return told(firms[firm].bot);
   }
   if (["reopen", "redo", "unend"].includes(name)) {
-    const tables = table == null ? state.tables : [state.tables[table]];
-    return told(...tables.map(({ turn, undone, ended }) => [turn, undone, ended]));
+    return told(...[table].flat().map((at) => state.tables[at]).map(({ turn, undone, ended }) => [turn, undone, ended]));
   }
   return told(...OF_CLASS.map((one) => state[one]));
 }
