@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 from exdec import record
 from exdec.classroom.codebook import WHERE, YES_OR_NO, Row, codebook
 from exdec.classroom.desk import Desk, Pupil
-from exdec.classroom.told import Click, Seat, Told, Try
+from exdec.classroom.told import Click, Seat, Settling, Told
 from exdec.items import Goods, Materials
 from exdec.model import BuyReport, Purchase, Report, Result, Step
 from exdec.narrate import items_of
@@ -48,8 +48,8 @@ class Table:
     firms : list of int
         Which of the desk's places these are.
     game : Game
-    tries : list of Try
-        How each step that stands was played.
+    settled : list of Settling
+        How each step that stands was settled.
     seats : list of list of Seat
         Who played each step, in the order of the game's players.
     """
@@ -63,8 +63,8 @@ class Table:
         self.firms = list(firms)
         self.places = [desk.places[firm] for firm in firms]
         _, self.game = record.parse_and_play(text.encode(), desk.name)
-        self.tries = [told.tries[desk.number, line] for line in desk.lines]
-        self.seats = [[trying.seats[firm] for firm in firms] for trying in self.tries]
+        self.settled = told.settled[desk.number]
+        self.seats = [[settling.seats[firm] for firm in firms] for settling in self.settled]
 
     @property
     def bot_steps(self) -> dict[str, int]:
@@ -75,12 +75,12 @@ class Table:
             if (count := sum(seats[at].bot is not None for seats in self.seats))
         }
 
-    def steps(self) -> Iterator[tuple[Report, Try, list[tuple[Row, Seat, Result]]]]:
-        """Every settled step: its report and how it was played; firms, who played, what came."""
+    def steps(self) -> Iterator[tuple[Report, Settling, list[tuple[Row, Seat, Result]]]]:
+        """Every settled step: its report and how it came; firms, who played, what came of it."""
         firms = [{"seat": at, "firm": name} for at, name in enumerate(self.game.players, 1)]
-        for step, trying, seats in zip(self.game.steps, self.tries, self.seats, strict=True):
+        for step, settling, seats in zip(self.game.steps, self.settled, self.seats, strict=True):
             results: tuple[Result, ...] = step.report.firms
-            yield step.report, trying, list(zip(firms, seats, results, strict=True))
+            yield step.report, settling, list(zip(firms, seats, results, strict=True))
 
 
 class Sheets:
@@ -228,7 +228,7 @@ class Sheets:
         }
 
     def _steps(self, table: Table) -> Iterator[Row]:
-        for report, trying, firms in table.steps():
+        for report, settling, firms in table.steps():
             for firm, seat, _ in firms:
                 yield {
                     **self._where(table),
@@ -239,10 +239,10 @@ class Sheets:
                     "how": seat.how.value,
                     "bot": seat.bot or "",
                     "by": seat.way,
-                    "opened_at": self._since(trying.opened),
+                    "opened_at": self._since(settling.trying.opened),
                     "handed_in_at": self._since(seat.at),
-                    "settled_at": self._since(trying.settled),
-                    "settled_by": trying.why,
+                    "settled_at": self._since(settling.at),
+                    "settled_by": settling.why,
                 }
 
     def _bids(self, table: Table) -> Iterator[Row]:

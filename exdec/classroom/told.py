@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from exdec.classroom.chronicle import Chronicle
-from exdec.classroom.desk import Desk, Taken
+from exdec.classroom.desk import Desk, Settled, Taken
 from exdec.classroom.settings import CHOSEN
 from exdec.classroom.store import Event, Store, StoreError
 
@@ -82,28 +82,42 @@ class Seat(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Try:
-    """A step of a table as it was played once; it may be taken back, and be played again.
+    """A step of a table that is open for once; it may be taken back, and be opened anew.
 
     Attributes
     ----------
-    opened, settled : float or None
+    opened : float or None
         When, in seconds since 1970.
-    why : str
-        What settled it, as in `exdec.classroom.desk.Settled`; "" if an older file does not tell.
-    line : str
-        Its line in the record.
     handed : dict
         When each firm handed in, and with what.
-    seats : tuple of Seat
-        Who played it, once it is settled.
+    settlings : list of Settling
+        How it was settled; more than once if an early end was taken back, after which it goes on.
     """
 
     opened: float | None = None
-    settled: float | None = None
-    why: str = ""
-    line: str = field(default="", repr=False)
     handed: dict[int, tuple[float, Way]] = field(default_factory=dict)
-    seats: tuple[Seat, ...] = ()
+    settlings: list[Settling] = field(default_factory=list, repr=False)
+
+
+@dataclass(slots=True, eq=False)
+class Settling:
+    """How a step of a table was settled.
+
+    Attributes
+    ----------
+    trying : Try
+    at : float
+        When, in seconds since 1970.
+    why : str
+        What settled it, as in `exdec.classroom.desk.Settled`; "" if an older file does not tell.
+    seats : tuple of Seat
+        Who played it: a `Seat` for each firm.
+    """
+
+    trying: Try
+    at: float
+    why: str
+    seats: tuple[Seat, ...]
 
 
 class Click(NamedTuple):
@@ -122,7 +136,9 @@ class Click(NamedTuple):
         What the table was at.
     bot, detail : str
     trying : Try or None
-        The playing of the step that it belongs to.
+        The step that it belongs to, as it was open then.
+    settling : Settling or None
+        What it tells of a step that was settled.
     """
 
     at: float
@@ -136,6 +152,7 @@ class Click(NamedTuple):
     bot: str = ""
     detail: str = ""
     trying: Try | None = None
+    settling: Settling | None = None
 
 
 WORDS = {
@@ -179,18 +196,17 @@ class Told(Chronicle):
 
     Attributes
     ----------
-    tries : dict of Try
-        How a step was played, by table and the step's line in the record.
+    settled : dict
+        How the steps of each table that stand were settled: a list of `Settling`.
     clicks : list of Click
         Everything that happened, the oldest first.
     """
 
     def __init__(self, store: Store) -> None:
-        self.tries: dict[tuple[int, str], Try] = {}
+        self.settled: dict[int, list[Settling]] = {}
         self.clicks: list[Click] = []
         self._trying: dict[int, Try] = {}
-        self._left: dict[int, list[Try]] = {}
-        """What was being played at each undoing; it goes on if that is taken back."""
+        self._aside: dict[int, list[tuple[list[Settling], Try]]] = {}
         super().__init__(store, 0.0)
 
     def stands(self, click: Click) -> bool | None:
@@ -198,11 +214,11 @@ class Told(Chronicle):
         trying, table = click.trying, click.table
         if trying is None or table is None:
             return None
-        if trying.settled is not None:
-            known = self.tries.get((table, trying.line))
-            return known is trying and trying.line in self.desks[table].lines
+        settlings = trying.settlings if click.settling is None else [click.settling]
+        if any(one in self.settled[table] for one in settlings):
+            return True
         is_open = trying is self._trying[table] and not self.desks[table].over
-        return None if is_open else False
+        return None if is_open and click.settling is None else False
 
     def _apply(self, event: Event) -> None:
         data = event.data
@@ -213,11 +229,19 @@ class Told(Chronicle):
         super()._apply(event)
         if event.kind == "pupil":
             self.clicks[-1] = self.clicks[-1]._replace(pupil=len(self.pupils))
+        if event.kind == "start":
+            for started in self.desks:
+                self.settled[started.number] = []
+                self._trying[started.number] = Try()
+                self._aside[started.number] = []
 
     def _follow(self, event: Event, desk: Desk) -> None:
-        """Note how the step of a table is played, before it is changed by the event."""
+        """Note how the step of a table is played, before the event changes the table.
+
+        What is kept aside, and when, is as in `Desk.set_aside` and `Desk.stand_again`.
+        """
         data, table = event.data, desk.number
-        trying = self._trying[table]
+        settled, trying = self.settled[table], self._trying[table]
         match event.kind:
             case "open" if trying.opened is None:
                 trying.opened = event.at
@@ -227,29 +251,31 @@ class Told(Chronicle):
             case "change":
                 trying.handed.pop(data["firm"], None)
             case "settle":
+                if data.get("why") == Settled.END:
+                    self._aside[table].append((list(settled), trying))
+                else:
+                    self._aside[table] = []
                 self._settle(event, desk, trying)
-                self._left.pop(table, None)
                 self._trying[table] = Try()
             case "undo":
-                self._left.setdefault(table, []).append(trying)
+                self._aside[table].append((list(settled), trying))
+                del settled[-data["steps"] :]
                 self._trying[table] = Try()
-            case "redo":
-                self._trying[table] = self._left[table].pop()
-            case "end" | "unend":
+            case "end" if not data.get("settled"):
+                self._aside[table].append((list(settled), trying))
                 self._trying[table] = Try()
+            case "redo" | "unend":
+                self.settled[table], self._trying[table] = self._aside[table].pop()
 
     def _settle(self, event: Event, desk: Desk, trying: Try) -> None:
-        data = event.data
-        trying.settled, trying.why, trying.line = event.at, data.get("why", ""), data["line"]
-        trying.seats = tuple(
-            self._seat(desk, firm, trying, firm in data["missed"])
-            for firm in range(len(desk.places))
-        )
-        self.tries[desk.number, trying.line] = trying
-        last = self.clicks[-1]
-        self.clicks += [
-            last._replace(what=MISSED, kind=MISSED, firm=firm) for firm in data["missed"]
-        ]
+        missed = event.data["missed"]
+        firms = range(len(desk.places))
+        seats = tuple(self._seat(desk, firm, trying, firm in missed) for firm in firms)
+        settling = Settling(trying, event.at, event.data.get("why", ""), seats)
+        trying.settlings.append(settling)
+        self.settled[desk.number].append(settling)
+        told = self.clicks[-1] = self.clicks[-1]._replace(settling=settling)
+        self.clicks += [told._replace(what=MISSED, kind=MISSED, firm=firm) for firm in missed]
 
     def _seat(self, desk: Desk, firm: int, trying: Try, missed: bool) -> Seat:
         place, sealed = desk.places[firm], desk.sealed.get(firm)
@@ -263,7 +289,7 @@ class Told(Chronicle):
     def _click(self, event: Event, desk: Desk | None) -> Click:
         data = event.data
         month, step = (None, "") if desk is None else (desk.turn[0], desk.turn[1].value)
-        trying = None if desk is None else self._trying.setdefault(desk.number, Try())
+        trying = None if desk is None else self._trying[desk.number]
         return Click(
             event.at,
             WORDS[event.kind],

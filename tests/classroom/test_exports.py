@@ -24,7 +24,7 @@ from exdec.bots import BOTS
 from exdec.classroom import exports
 from exdec.classroom.chronicle import Chronicle
 from exdec.classroom.codebook import COLUMNS, SHEETS
-from exdec.classroom.desk import RefusalError
+from exdec.classroom.desk import RefusalError, Settled
 from exdec.classroom.exports import ExportError, export, frames, safe, to_debrief
 from exdec.classroom.room import Room
 from exdec.classroom.settings import ClassSettings
@@ -446,7 +446,7 @@ def test_what_settled_a_step_is_told(make):
     one.do("bot", table=0, firm=2)
     one.do("end")
     tables = frames(one.path)
-    why = ["last bid", "clock", "nobody waited for", "teacher"]
+    why = ["last bid", "clock", "nobody waited for", "teacher, who ended the game"]
     clicks = tables["clicks"]
     assert clicks.query("what == 'step settled'")["detail"].tolist() == why
     assert tables["steps"]["settled_by"].tolist()[::3] == why
@@ -494,6 +494,34 @@ def test_clicks_say_whether_their_step_stands(make):
     assert clicks[["what", "month", "step", "stands"]].values.tolist()[-1] == [
         *("game ended early", 2, "buy", "no"),
     ]
+
+
+def test_what_goes_on_after_an_early_end_was_taken_back_stands(make):
+    one = make(months=2)
+    one.do("start")
+    one.play(ORDERS)
+    one.play({"Ann": {}})
+    one.do("end")
+    one.do("unend")
+    one.play({"Ben": {}, "Cy": {}})
+    tables = frames(one.path)
+    offers = tables["clicks"].query("step == 'sell'")
+    assert offers[["what", "firm", "stands"]].values.tolist() == [
+        ["step opened", "", "yes"],
+        ["handed in", "Ann", "yes"],
+        ["step settled", "", "no"],
+        ["missed", "Ben", "no"],
+        ["missed", "Cy", "no"],
+        ["step opened", "", "yes"],
+        ["handed in", "Ben", "yes"],
+        ["handed in", "Cy", "yes"],
+        ["step settled", "", "yes"],
+    ]
+    steps = tables["steps"].query("step == 'sell'")
+    assert steps["how"].tolist() == ["passed"] * 3
+    # Joined by 3, begun at 4, orders until 7; Ann, the end, no end, Ben, Cy.
+    assert steps["handed_in_at"].tolist() == [8, 11, 12]
+    assert set(steps["settled_by"]) == {"last bid"}
 
 
 def test_each_tables_rules_are_told(make):
@@ -634,7 +662,7 @@ def test_every_column_is_explained_in_the_readme_and_used(played, tmp_path):
         "step: buy; sell; over.",
         "by: phone; paper.",
         "how: handed in; passed; missed; bot.",
-        "settled_by: last bid; clock; teacher; nobody waited for.",
+        f"settled_by: {'; '.join(Settled)}.",
         "outcome: filled; partly filled; below market; above market; short of cash; "
         "cannot deliver.",
         f"what: {'; '.join(WORDS.values())}; missed.",
