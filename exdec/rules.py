@@ -466,11 +466,16 @@ class Rules:
 
         ``STANDARD.vary(**rules.changes())`` gives the rules back.
         """
+        plain = self.plain()
         return {
-            rule.name: _plain(getattr(self, rule.name))
+            rule.name: plain[rule.name]
             for rule in dataclasses.fields(self)
             if getattr(self, rule.name) != rule.default
         }
+
+    def plain(self) -> dict[str, Any]:
+        """Every rule, as plain data that JSON can hold."""
+        return {rule.name: _plain(getattr(self, rule.name)) for rule in dataclasses.fields(self)}
 
 
 def _above_floor(table: str, item: str, price: int, floor_name: str, floor: int) -> None:

@@ -10,7 +10,7 @@ A class is one file (`store`), an append-only log of what happened; everything e
 - `server`: clocks, pages, and what is told when; `app` has the web's routes to it.
 - `extension` puts them into Jupyter, `serve` behind ``exdec host``; both use `listen`.
 - `client` and `panel`: the instructor's notebook. `static`: the pupil's page and the instructor's.
-- `told`, `sheets`, `exports`: what is left when the class is over.
+- `told`, `codebook`, `sheets`, `exports`: what is left when the class is over.
 - `rehearse`: phones that are none.
 
 The games are `exdec.table`'s and the rules `exdec.engine`'s: nothing is decided here.

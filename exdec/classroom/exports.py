@@ -3,9 +3,9 @@
 A folder (or a zip of it) with
 
 - ``records/table-01.jsonl``, …: the games, for `exdec.debrief`, `exdec score` and replays,
-- ``bids.csv``, ``prices.csv``, ``firms.csv``, ``standings.csv``, ``clicks.csv``,
-  ``gradebook.csv``: UTF-8 with a byte order mark, one row for one thing; `exdec.classroom.sheets`
-  says which columns there are,
+- ``tables.csv``, ``standings.csv``, ``bids.csv`` and so on, one for each table of
+  `exdec.classroom.codebook`, which says what columns there are: UTF-8 with a byte order mark, one
+  row for one thing,
 - ``class.xlsx``: the same tables in one workbook,
 - ``README.txt``: all of this for people, and the line that shows it in ``debrief.ipynb``.
 
@@ -28,7 +28,8 @@ from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from exdec.classroom.sheets import COLUMNS, SHEETS, Row, Sheets
+from exdec.classroom.codebook import COLUMNS, SHEETS, Row
+from exdec.classroom.sheets import Sheets
 from exdec.classroom.told import told
 from exdec.errors import ExdecError
 
@@ -156,8 +157,9 @@ def frames(path: str | os.PathLike[str], pseudonyms: bool = False) -> dict[str, 
     Returns
     -------
     dict of str to pandas.DataFrame
-        bids, prices, firms, standings, clicks and gradebook; the columns are described in
-        `exdec.classroom.sheets.COLUMNS`. Numbers that are not there are `pandas.NA`.
+        By their names in `exdec.classroom.codebook.SHEETS`; the columns are described in
+        `exdec.classroom.codebook.COLUMNS`, and in the table codebook. Numbers that are not there
+        are `pandas.NA`.
 
     Raises
     ------
@@ -283,7 +285,10 @@ def _workbook(rows: dict[str, list[Row]], title: str, day: datetime) -> bytes:
         book.set_properties({"title": title, "author": "exdec", "created": day})
         head = book.add_format({"bold": True, "bottom": 1})
         formats = {kind: book.add_format({"num_format": form}) for kind, form in FORMATS.items()}
+        wrapped = book.add_format({"text_wrap": True, "valign": "top"})
         for name, own in rows.items():
+            # Sentences are read in full; elsewhere rows stay one line high.
+            text = wrapped if name == "codebook" else None
             page = book.add_worksheet(name)
             page.freeze_panes(1, 0)
             columns = SHEETS[name].columns
@@ -292,7 +297,7 @@ def _workbook(rows: dict[str, list[Row]], title: str, day: datetime) -> bytes:
                 cells = [_cell(row, column) for row in own]
                 page.write_string(0, at, column, head)
                 _write_column(page, at, kind, cells)
-                page.set_column(at, at, _width(column, kind, cells), formats.get(kind))
+                page.set_column(at, at, _width(column, kind, cells), formats.get(kind, text))
             if own:
                 page.autofilter(0, 0, len(own), len(columns) - 1)
     return data.getvalue()
@@ -330,7 +335,12 @@ def _readme(sheets: Sheets, top: str) -> str:
         f"Times are those of the computer that made these files (UTC{sheets.zone}).",
         "In the .csv files an apostrophe (') stands before a text that a spreadsheet might take "
         "for a formula: one that begins with = + - or @, or has one of these after a semicolon. "
-        "class.xlsx needs none, for its texts are marked as texts.",
+        "class.xlsx needs none, for its texts are marked as texts. To join tables, take class_id, "
+        "table and seat rather than names: they are the same in every file here. The records have "
+        "class_id and table at their head, and their players in the order of the seats.",
+        "With pseudonyms a class has the same class_id as with names, but its tables, seats and "
+        "pupils are numbered anew. A record tells at its head, under pseudonyms, what its table "
+        "and pupils are called there.",
     ]
     if sheets.pseudonyms:
         paragraphs.append(
@@ -353,4 +363,13 @@ def _readme(sheets: Sheets, top: str) -> str:
             for column in sheet.columns
         ]
         blocks.append("\n".join(lines))
+    by_values: dict[tuple[str, ...], list[str]] = {}
+    for name, about in COLUMNS.items():
+        by_values.setdefault(about.values, []).append(name)
+    del by_values[()]
+    blocks.append("Some columns hold one of a few texts, or nothing:")
+    blocks += [
+        fill(f"{', '.join(names)}: {'; '.join(values)}.", 78, subsequent_indent="  ")
+        for values, names in by_values.items()
+    ]
     return "\n\n".join(blocks) + "\n"

@@ -1,151 +1,37 @@
 """What is left of a class, as tidy tables: one row for one thing, the same names everywhere.
 
+- ``tables``: a row for each table, with its rules.
+- ``standings``: a row for each firm, the most profit first.
 - ``bids``: a row for each line that was bid, in steps that stand.
+- ``steps``: a row for each firm and step that stands: how its bids came, and when.
 - ``prices``: a row for each item and month.
 - ``firms``: a row for each firm and month.
-- ``standings``: a row for each firm, the most profit first.
 - ``clicks``: a row for each thing that happened, those of undone steps too; never what was bid.
 - ``gradebook``: a row for each pupil.
+- ``codebook``: a row for each column of each of them.
 
-`SHEETS` says which columns each has, and `COLUMNS` what they mean; the files' README is made of
-the same two. Money is in whole dollars.
+What columns each has, and what they mean, is in `exdec.classroom.codebook`.
 """
 
 from __future__ import annotations
 
+import hmac
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from exdec import record
+from exdec.classroom.codebook import WHERE, YES_OR_NO, Row, codebook
 from exdec.classroom.desk import Desk, Pupil
-from exdec.classroom.told import Seat, Told
-from exdec.items import GOODS, MATERIALS, Goods, Materials
+from exdec.classroom.told import Click, Seat, Settling, Told
+from exdec.items import Goods, Materials
 from exdec.model import BuyReport, Purchase, Report, Result, Step
 from exdec.narrate import items_of
+from exdec.rules import ByPlayers, Rules
 
 T = TypeVar("T")
-
-Row = dict[str, Any]
-
-
-class Column(NamedTuple):
-    """A column: its kind (text, number, dollars, seconds or time), and what its cells mean."""
-
-    kind: str
-    meaning: str
-
-
-class Sheet(NamedTuple):
-    """A table: what one row is, and its columns."""
-
-    row: str
-    columns: tuple[str, ...]
-
-
-COLUMNS: dict[str, Column] = {
-    "class": Column("text", "title of the class"),
-    "table": Column("text", "table"),
-    "treatment": Column("text", "what was different at this table on purpose; empty if nothing"),
-    "month": Column("number", "month of the game, from 1"),
-    "step": Column("text", "buy (orders for materials) or sell (offers of goods)"),
-    "firm": Column("text", "the firm, by the names of who sits there at the end"),
-    "pupils": Column("text", "who sat there then"),
-    "bot": Column("text", "the strategy, if a bot bid then; empty if people did"),
-    "item": Column("text", "X, F, S (X-FINE, FINE, STANDARD) or A, B, C"),
-    "units": Column("number", "units in the bid"),
-    "price": Column("dollars", "dollars a unit in the bid"),
-    "market_price": Column("dollars", "the posted price, dollars a unit"),
-    "filled": Column("number", "units that changed hands"),
-    "amount": Column("dollars", "dollars that changed hands"),
-    "outcome": Column("text", "why so many were filled"),
-    "all_units": Column("number", "units that all firms of the table bid for"),
-    "before": Column("dollars", "posted price before, dollars a unit"),
-    "movement": Column("dollars", "what the Market Calculator shows for these units"),
-    "bot_buying": Column("text", "the strategy, if a bot ordered the materials"),
-    "bot_selling": Column("text", "the strategy, if a bot offered the goods"),
-    **{f"bought_{grade}": Column("number", f"{grade.label} bought") for grade in MATERIALS},
-    "paid": Column("dollars", "paid for materials"),
-    **{f"sold_{good}": Column("number", f"{good.label} sold") for good in GOODS},
-    "received": Column("dollars", "received for goods"),
-    **{
-        f"held_{grade}": Column("number", f"{grade.label} certificates at the end of the month")
-        for grade in MATERIALS
-    },
-    "cash": Column("dollars", "cash at the end of the month, before the Broker's last purchase"),
-    "broker": Column(
-        "dollars", "what the Broker paid for the last certificates, when the game ends"
-    ),
-    "profit": Column(
-        "dollars", "profit so far: cash, and what the Broker paid, less starting cash"
-    ),
-    "rank": Column("number", "rank in the class, bots counted; equal profits share a rank"),
-    "rank_at_table": Column("number", "rank at the table, bots counted"),
-    "over": Column("text", "yes if the table's game is over"),
-    "steps": Column("number", "steps that are settled"),
-    "bot_steps": Column("number", "steps in which a bot bid"),
-    "time": Column("time", "date and time on the computer that made these files"),
-    "seconds": Column("seconds", "seconds since the class was opened"),
-    "what": Column("text", "what happened"),
-    "pupil": Column("text", "whose click it was, or whom it was about"),
-    "detail": Column("text", "more about it"),
-    "name": Column("text", "the pupil"),
-    "months_played": Column("number", "months with a bid handed in"),
-    "handed_in": Column("number", "steps in which the pupil's place handed in; a pass counts"),
-    "missed": Column("number", "steps in which nothing came from the pupil's place"),
-    "out": Column("text", "yes if sent out"),
-}
-"""Every column of every table; a name means the same in all of them."""
-
-_WHERE = ("class", "table", "treatment")
-
-SHEETS: dict[str, Sheet] = {
-    "bids": Sheet(
-        "a line of an order or an offer, in steps that stand",
-        (
-            *_WHERE,
-            *("month", "step", "firm", "pupils", "bot", "item", "units", "price"),
-            *("market_price", "filled", "amount", "outcome"),
-        ),
-    ),
-    "prices": Sheet(
-        "an item's posted price in a month",
-        (*_WHERE, "month", "step", "item", "all_units", "before", "movement", "market_price"),
-    ),
-    "firms": Sheet(
-        "a firm's month",
-        (
-            *_WHERE,
-            *("month", "firm", "pupils", "bot_buying", "bot_selling"),
-            *("bought_X", "bought_F", "bought_S", "paid", "sold_A", "sold_B", "sold_C"),
-            *("received", "held_X", "held_F", "held_S", "cash", "broker", "profit"),
-        ),
-    ),
-    "standings": Sheet(
-        "a firm, the most profit first",
-        (
-            *("rank", "class", "table", "treatment", "firm", "pupils", "rank_at_table"),
-            *("profit", "over", "steps", "bot_steps"),
-        ),
-    ),
-    "clicks": Sheet(
-        "something that happened, the oldest first; steps that were undone are among them",
-        (
-            *("time", "seconds", "what", "table", "month", "step", "firm", "pupil", "bot"),
-            "detail",
-        ),
-    ),
-    "gradebook": Sheet(
-        "a pupil; pupils who share a place both get what it made",
-        (
-            *("name", "class", "table", "treatment", "firm", "months_played", "handed_in"),
-            *("missed", "bot_steps", "profit", "rank_at_table", "rank", "out"),
-        ),
-    ),
-}
-"""The tables, in the order of the workbook."""
 
 TELLING = ("pupil", "rename", "say")
 """Clicks that would tell who is who: the order of joining, old names, what the teacher wrote."""
@@ -159,9 +45,13 @@ class Table:
     desk : Desk
     places : list of Place
         In the order of the game's players.
+    firms : list of int
+        Which of the desk's places these are.
     game : Game
+    settled : list of Settling
+        How each step that stands was settled.
     seats : list of list of Seat
-        Who played each step, in the same order.
+        Who played each step, in the order of the game's players.
     """
 
     def __init__(self, told: Told, desk: Desk, firms: Sequence[int]) -> None:
@@ -170,10 +60,11 @@ class Table:
         fields = json.loads(header) | {"players": [names[firm] for firm in firms]}
         text = "".join((json.dumps(fields), "\n", *lines))
         self.desk = desk
+        self.firms = list(firms)
         self.places = [desk.places[firm] for firm in firms]
         _, self.game = record.parse_and_play(text.encode(), desk.name)
-        by_step = (told.seats[desk.number, line] for line in desk.lines)
-        self.seats = [[seats[firm] for firm in firms] for seats in by_step]
+        self.settled = told.settled[desk.number]
+        self.seats = [[settling.seats[firm] for firm in firms] for settling in self.settled]
 
     @property
     def bot_steps(self) -> dict[str, int]:
@@ -184,11 +75,12 @@ class Table:
             if (count := sum(seats[at].bot is not None for seats in self.seats))
         }
 
-    def steps(self) -> Iterator[tuple[Report, list[tuple[str, Seat, Result]]]]:
-        """Every settled step: its report; each firm's name, who played it, what came of it."""
-        for step, seats in zip(self.game.steps, self.seats, strict=True):
+    def steps(self) -> Iterator[tuple[Report, Settling, list[tuple[Row, Seat, Result]]]]:
+        """Every settled step: its report and how it came; firms, who played, what came of it."""
+        firms = [{"seat": at, "firm": name} for at, name in enumerate(self.game.players, 1)]
+        for step, settling, seats in zip(self.game.steps, self.settled, self.seats, strict=True):
             results: tuple[Result, ...] = step.report.firms
-            yield step.report, list(zip(self.game.players, seats, results, strict=True))
+            yield step.report, settling, list(zip(firms, seats, results, strict=True))
 
 
 class Sheets:
@@ -205,8 +97,9 @@ class Sheets:
 
     Attributes
     ----------
-    title, day, zone : str
-        The class; when it played, as an ISO date; and this computer's time zone then, as +01:00.
+    title, class_id, day, zone : str
+        The class, and a key that no other has; when it played, as an ISO date; and this computer's
+        time zone then, as +01:00.
     tables : list of Table
     """
 
@@ -217,29 +110,39 @@ class Sheets:
         opened = [click.at for click in told.clicks if click.kind in ("class", "start")]
         self._opened = opened[0]
         self.day = _local(opened[-1]).date().isoformat()
+        # One way: nobody gets the secret, or anything that it opens, from this. The letter keeps a
+        # spreadsheet from reading 12e45678 as a number.
+        key = hmac.new(self.told.secret.encode(), b"class", "sha256").hexdigest()
+        self.class_id = f"c{key[:8]}"
         zone = f"{_local(opened[-1]).astimezone():%z}"
         self.zone = f"{zone[:3]}:{zone[3:]}"
-        self._order: dict[int, int] = {}
+        pupils = told.shuffled("pupil", told.pupils)
+        self._pupil_numbers = {pupil: number for number, pupil in enumerate(pupils, 1)}
+        self._desks = told.shuffled("table", told.desks)
+        self._table_numbers = {desk.number: at for at, desk in enumerate(self._desks, 1)}
         if pseudonyms:
             self._hide_names()
         self.tables = list(self._tables())
 
+    def _pupil_as(self, pupil: int) -> str:
+        return f"Pupil {self._pupil_numbers[pupil]}"
+
+    def _table_as(self, desk: Desk) -> str:
+        return f"Table {self._table_numbers[desk.number]}"
+
     def _hide_names(self) -> None:
-        for number, pupil in enumerate(self.told.shuffled("pupil", self.told.pupils.values()), 1):
-            pupil.name = f"Pupil {number}"
-            self._order[pupil.number] = number
+        for pupil in self.told.pupils.values():
+            pupil.name = self._pupil_as(pupil.number)
         for desk in self.told.desks:
+            desk.name = self._table_as(desk)
             for place in desk.places:
-                place.pupils.sort(key=self._order.__getitem__)
+                place.pupils.sort(key=self._pupil_numbers.__getitem__)
 
     def _tables(self) -> Iterator[Table]:
-        if not self.pseudonyms:
-            for desk in self.told.desks:
-                yield Table(self.told, desk, range(len(desk.places)))
-            return
-        for number, desk in enumerate(self.told.shuffled("table", self.told.desks), 1):
-            firms = self.told.shuffled(f"firm at {desk.number}", range(len(desk.places)))
-            desk.name = f"Table {number}"
+        for desk in self._desks if self.pseudonyms else self.told.desks:
+            firms: Sequence[int] = range(len(desk.places))
+            if self.pseudonyms:
+                firms = self.told.shuffled(f"firm at {desk.number}", firms)
             yield Table(self.told, desk, firms)
 
     def records(self) -> Iterator[tuple[str, str]]:
@@ -256,37 +159,95 @@ class Sheets:
                     for name, pupils in people.items()
                 },
                 "steps": len(table.seats),
+                "pseudonyms": {
+                    "table": self._table_as(table.desk),
+                    "pupils": {
+                        self.told.pupils[pupil].name: self._pupil_as(pupil)
+                        for pupils in people.values()
+                        for pupil in pupils
+                    },
+                },
             }
             if bot_steps := table.bot_steps:
                 extra["bot_steps"] = bot_steps
             yield f"table-{number:02}.jsonl", record.dumps(table.game, **extra)
 
     def rows(self) -> dict[str, list[Row]]:
-        """The rows of every sheet, by its name in `SHEETS`."""
+        """The rows of every sheet, by its name in `exdec.classroom.codebook.SHEETS`."""
         standings = self._standings()
         return {
+            "tables": [self._table(table) for table in self.tables],
+            "standings": standings,
             "bids": [row for table in self.tables for row in self._bids(table)],
+            "steps": [row for table in self.tables for row in self._steps(table)],
             "prices": [row for table in self.tables for row in self._prices(table)],
             "firms": [row for table in self.tables for row in self._firms(table)],
-            "standings": standings,
             "clicks": list(self._clicks()),
             "gradebook": self._gradebook(standings),
+            "codebook": list(codebook()),
         }
 
     # -- games -----------------------------------------------------------------------------------
 
+    @property
+    def _class(self) -> Row:
+        return {"class_id": self.class_id, "class": self.title}
+
     def _where(self, table: Table) -> Row:
-        desk = table.desk
-        return {"class": self.title, "table": desk.name, "treatment": desk.treatment}
+        return self._class | _at(table.desk)
 
     def _called(self, pupils: Iterable[int]) -> str:
         """Pupils by name; pseudonyms in their own order, for that of joining tells something."""
-        in_order = sorted(pupils, key=lambda pupil: self._order.get(pupil, 0))
-        return " & ".join(self.told.pupils[pupil].name for pupil in in_order)
+        if self.pseudonyms:
+            pupils = sorted(pupils, key=self._pupil_numbers.__getitem__)
+        return " & ".join(self.told.pupils[pupil].name for pupil in pupils)
+
+    def _since(self, at: float | None) -> float | None:
+        """Seconds since the class was opened; whole ones beside pseudonyms."""
+        if at is None:
+            return None
+        return (
+            float(int(at) - int(self._opened)) if self.pseudonyms else round(at - self._opened, 3)
+        )
+
+    def _table(self, table: Table) -> Row:
+        desk = table.desk
+        firms = len(table.places)
+        people = sum(bool(place.pupils) for place in table.places)
+        rules = desk.rules.plain()
+        return {
+            **self._where(table),
+            "firms": firms,
+            "people": people,
+            "bots": firms - people,
+            "drawn": _yes_or_no(self.told.settings.draw),
+            "months_settled": len(desk.lines) // 2,
+            "ended_early": _yes_or_no(desk.ended is not None),
+            "over": "yes" if desk.over else "",
+            **{rule.name: _of(rule.default, rules[rule.name], firms) for rule in Rules.fields()},
+        }
+
+    def _steps(self, table: Table) -> Iterator[Row]:
+        for report, settling, firms in table.steps():
+            for firm, seat, _ in firms:
+                yield {
+                    **self._where(table),
+                    **firm,
+                    "month": report.month,
+                    "step": _step(report),
+                    "pupils": self._called(seat.pupils),
+                    "how": seat.how.value,
+                    "bot": seat.bot or "",
+                    "by": seat.way,
+                    "opened_at": self._since(settling.trying.opened),
+                    "handed_in_at": self._since(seat.at),
+                    "settled_at": self._since(settling.at),
+                    "settled_by": settling.why,
+                }
 
     def _bids(self, table: Table) -> Iterator[Row]:
-        for report, firms in table.steps():
-            for name, seat, result in firms:
+        for report, _, firms in table.steps():
+            for firm, seat, result in firms:
                 for item, line, market in zip(
                     items_of(report), result.lines, report.prices, strict=True
                 ):
@@ -295,7 +256,7 @@ class Sheets:
                             **self._where(table),
                             "month": report.month,
                             "step": _step(report),
-                            "firm": name,
+                            **firm,
                             "pupils": self._called(seat.pupils),
                             "bot": seat.bot or "",
                             "item": item.value,
@@ -308,7 +269,7 @@ class Sheets:
                         }
 
     def _prices(self, table: Table) -> Iterator[Row]:
-        for report, _ in table.steps():
+        for report, _, _ in table.steps():
             by_item = (report.units, report.before, report.movement, report.prices)
             for item, units, before, movement, price in zip(
                 items_of(report), *by_item, strict=True
@@ -328,10 +289,10 @@ class Sheets:
         game = table.game
         start = game.rules.starting_cash.at(len(game.players))
         by_month: dict[int, list[Row]] = {}
-        for report, firms in table.steps():
+        for report, _, firms in table.steps():
             rows = by_month.setdefault(
                 report.month,
-                [{**self._where(table), "month": report.month, "firm": one[0]} for one in firms],
+                [{**self._where(table), "month": report.month, **one[0]} for one in firms],
             )
             for row, (_, seat, result) in zip(rows, firms, strict=True):
                 if isinstance(result, Purchase):
@@ -360,8 +321,9 @@ class Sheets:
             {
                 "rank": _rank(profit, made),
                 **self._where(table),
+                "seat": at + 1,
                 "firm": name,
-                "pupils": self._called(table.places[at].pupils),
+                "pupils_at_end": self._called(table.places[at].pupils),
                 "rank_at_table": _rank(profit, table.game.profit.values()),
                 "profit": profit,
                 "over": "yes" if table.desk.over else "",
@@ -382,9 +344,9 @@ class Sheets:
             for place, firm in zip(table.places, table.game.players, strict=True):
                 for pupil in place.pupils:
                     mine = by_firm[name, firm]
-                    shared = (*_WHERE, "firm", "profit", "rank_at_table", "rank")
+                    shared = (*WHERE, "seat", "firm", "profit", "rank_at_table", "rank")
                     rows[pupil] |= {column: mine[column] for column in shared}
-            for report, firms in table.steps():
+            for report, _, firms in table.steps():
                 for _, seat, _ in firms:
                     for pupil in seat.pupils:
                         row = rows[pupil]
@@ -396,13 +358,13 @@ class Sheets:
         for pupil, row in rows.items():
             row["months_played"] = len(months[pupil])
         if self.pseudonyms:
-            return [rows[pupil] for pupil in self._order]
+            return [rows[pupil] for pupil in self._pupil_numbers]
         return sorted(rows.values(), key=lambda row: row["name"].casefold())
 
     def _pupil(self, pupil: Pupil) -> Row:
         return {
             "name": pupil.name,
-            "class": self.title,
+            **self._class,
             "handed_in": 0,
             "missed": 0,
             "bot_steps": 0,
@@ -423,25 +385,50 @@ class Sheets:
             ]
             clicks.sort(key=lambda click: (click.at, order.get(click.table, -1)))
         for click in clicks:
-            firm = ""
-            if click.table is not None and click.firm is not None:
-                firm = self._names[click.table][click.firm]
             yield {
                 "time": _local(click.at),
-                "seconds": round(click.at - self._opened, 0 if self.pseudonyms else 3),
+                "seconds": self._since(click.at),
                 "what": click.what,
-                "table": "" if click.table is None else self.told.desks[click.table].name,
+                **self._class,
+                **self._place(click),
                 "month": click.month,
                 "step": click.step,
-                "firm": firm,
+                "stands": _yes_or_no(self.told.stands(click)),
                 "pupil": "" if click.pupil is None else self._called([click.pupil]),
-                "bot": click.bot,
+                "new_bot": click.bot,
                 "detail": click.detail,
             }
 
+    def _place(self, click: Click) -> Row:
+        """The table and the firm that a click was about, as far as it was about any."""
+        if click.table is None:
+            return {}
+        table = self._by_desk[click.table]
+        if click.firm is None:
+            return _at(table.desk)
+        seat = table.firms.index(click.firm)
+        return {**_at(table.desk), "seat": seat + 1, "firm": table.game.players[seat]}
+
     @cached_property
-    def _names(self) -> list[list[str]]:
-        return [self.told.place_names(desk.number) for desk in self.told.desks]
+    def _by_desk(self) -> dict[int, Table]:
+        return {table.desk.number: table for table in self.tables}
+
+
+def _at(desk: Desk) -> Row:
+    return {"table": desk.name, "treatment": desk.treatment}
+
+
+def _yes_or_no(whether: bool | None) -> str:
+    return "" if whether is None else YES_OR_NO[not whether]
+
+
+def _of(default: Any, value: Any, firms: int) -> Any:
+    """A rule as a cell of a table with so many firms; see `exdec.classroom.codebook.RULES`."""
+    if isinstance(default, bool):
+        return _yes_or_no(value)
+    if isinstance(default, ByPlayers):
+        return value[str(firms)]
+    return json.dumps(value) if isinstance(value, dict | list) else value
 
 
 def _step(report: Report) -> str:
