@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import StringIO
 
@@ -21,7 +22,8 @@ def drawn(link: str, encoding: str | None = None) -> str:
     Returns
     -------
     str
-        Lines of blocks, or one sentence if the encoding has no blocks.
+        Lines of blocks, or one sentence if the encoding has no blocks. A terminal is told to show
+        them white on black, for on a light one they would come out the other way round.
 
     Examples
     --------
@@ -39,4 +41,6 @@ def drawn(link: str, encoding: str | None = None) -> str:
         text.encode(encoding or sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         return NOT_HERE
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ and encoding is None:
+        return "".join(f"\x1b[97;40m{line}\x1b[0m\n" for line in text.splitlines())
     return text

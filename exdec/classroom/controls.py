@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from exdec.bots import LEVELS
 from exdec.classroom.desk import Desk, RefusalError, Settled, Taken, as_order, firm_name
 from exdec.classroom.room import Room, expect_person, read_bids, to_you
-from exdec.classroom.settings import CHOSEN, MOST_SECONDS, clean_name, free_name
+from exdec.classroom.settings import CHOSEN, LEAST_SECONDS, MOST_SECONDS, clean_name, free_name
 from exdec.errors import BidError, shown
 from exdec.model import Step, month_name
 from exdec.narrate import counted
@@ -142,8 +142,9 @@ def _extend(room: Room, seconds: object = 30, table: object = None) -> Done:
 
 @control("seconds", "Seconds for each step", "seconds", on=_any)
 def _seconds(room: Room, seconds: object) -> Done:
-    if type(seconds) is not int or not (seconds == 0 or 5 <= seconds <= MOST_SECONDS):
-        raise RefusalError("seconds", f"Give 5 to {MOST_SECONDS} seconds, or 0 for no deadline.")
+    least, most = LEAST_SECONDS, MOST_SECONDS
+    if type(seconds) is not int or not (seconds == 0 or least <= seconds <= most):
+        raise RefusalError("seconds", f"Give {least} to {most} seconds, or 0 for no deadline.")
     before = room.seconds
     room.log("seconds", seconds=seconds)
     then = f"{seconds} seconds" if seconds else "no deadline"
@@ -327,7 +328,9 @@ def _bots_absent(room: Room) -> Done:
                     room.take(desk.number, firm, room.settings.level, Taken.AWAY)
                     taken += 1
     if not taken:
-        raise RefusalError("bot", "Everyone is here.")
+        bots = sum(place.bot is not None for desk in room.desks for place in desk.places)
+        already = f" Bots play {counted(bots, 'place')} already." if bots else ""
+        raise RefusalError("bot", f"Nobody{' else' if bots else ''} is away.{already}")
     return {"text": f"Bots play for {taken} who {'is' if taken == 1 else 'are'} away."}
 
 
@@ -342,7 +345,7 @@ def _return(room: Room, table: object, firm: object) -> Done:
     level = next((one for one in LEVELS if LEVELS[one] == place.bot), room.settings.level)
     room.give_back(desk.number, at)
     return {
-        "text": f"{room.place_names(desk.number)[at]} plays again.",
+        "text": desk.news[-1].text,
         "back": {"do": "bot", "table": desk.number, "firm": at, "level": level},
     }
 

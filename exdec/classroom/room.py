@@ -251,7 +251,7 @@ class Room(Chronicle):
         left = (pupil.table, pupil.firm)
         self.log("sit", pupil=pupil.number, table=table, firm=firm)
         if self.desks[table].places[firm].bot is not None:
-            self.give_back(table, firm, "plays now")
+            self.give_back(table, firm, "now")
         if left[0] is not None and left[1] is not None:
             self.fill(left[0], left[1])
 
@@ -529,10 +529,11 @@ class Room(Chronicle):
         self.log("bot", table=table, firm=firm, bot=bot, text=text, name=name)
         self.table(table).hand_over(firm_name(firm), bot)
 
-    def give_back(self, table: int, firm: int, how: str = "plays again") -> None:
+    def give_back(self, table: int, firm: int, when: str = "again") -> None:
         """Let the pupils of a place play again."""
         name = self.place_names(table)[firm]
-        self.log("back", table=table, firm=firm, text=f"{name} {how}.", name=name)
+        plays = "plays" if len(self.desks[table].places[firm].pupils) == 1 else "play"
+        self.log("back", table=table, firm=firm, text=f"{name} {plays} {when}.", name=name)
         self.table(table).hand_over(firm_name(firm), None)
 
     # -- what the instructor does ----------------------------------------------------------------

@@ -126,6 +126,11 @@ def parse_roster(text: str) -> tuple[Entry, ...]:
         raise SettingsError("The roster is empty. Write one name a line.")
     first = lines[0]
     splits = max(",;\t", key=first.count) if any(map(first.count, ",;\t")) else ","
+    if named := re.fullmatch(r"sep=(.)", first.strip(), re.IGNORECASE):
+        # A line for Excel alone.
+        splits, lines = named[1], lines[1:]
+        if not lines:
+            raise SettingsError("The roster is empty. Write one name a line.")
     rows = [
         [cell.strip() for cell in row]
         for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=splits)

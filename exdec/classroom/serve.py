@@ -18,7 +18,7 @@ from exdec.classroom.server import BEAT_EVERY, IDLE, Server
 from exdec.classroom.settings import ClassSettings
 from exdec.classroom.store import Address, Store
 from exdec.errors import ExdecError
-from exdec.qr import drawn
+from exdec.qr import NOT_HERE, drawn
 
 GARBAGE = (20_000, 20, 20)
 """When Python looks for cycles. Every bid makes much that is soon gone; at the usual thresholds it
@@ -28,6 +28,7 @@ LETS_GO = 2 * BEAT_EVERY
 """Seconds that a port is waited for if its server is to let go of the class."""
 
 ONLY_HERE = "This address works on this computer only: phones cannot open it."
+PLAIN = "This is plain HTTP in the room's own network: whoever is in that network could read along."
 STILL_SET = (
     "Months, places at a table and bots can be set anew on your page until you start; all else is "
     "set by options before: see exdec host --help."
@@ -114,9 +115,8 @@ async def _host(
         # Windows knows no such handlers; there Control-C ends the loop by itself.
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, stopped.set)
-    say(told(room.settings.title, link, f"{listener.url}host#k={room.host_key}", room.code))
-    if listener.address in ("127.0.0.1", "localhost"):
-        say(ONLY_HERE)
+    say(welcome(room.settings.title, link, f"{listener.url}host#k={room.host_key}", room.code))
+    say(ONLY_HERE if listener.address in ("127.0.0.1", "localhost") else PLAIN)
     if lost:
         say(f"\n{lost}\n")
     path = room.store.path
@@ -138,7 +138,9 @@ async def _host(
     if path.is_file():
         if room.finished:
             say(closed(room.settings.title, path))
-        elif not (server.lost or stopped.is_set()):
+        elif stopped.is_set():
+            say(f"\nStopped; nothing is lost. To go on:\n  {again(path)}")
+        elif not server.lost:
             say(put_away(room.settings.title, path))
 
 
@@ -211,12 +213,14 @@ def closed(title: str, path: PurePath) -> str:
     )
 
 
-def told(title: str, link: str, host_link: str, code: str) -> str:
+def welcome(title: str, link: str, host_link: str, code: str) -> str:
     """What a terminal shows: the code, a QR code to scan, and the instructor's link."""
+    scan = drawn(link)
+    if scan == NOT_HERE:
+        scan += "The projector, on your page, shows it.\n"
     return (
         f"{title} is open.\n\nPupils scan this, or open {link.partition('#')[0]} and type "
-        f"{code}:\n\n{drawn(link)}\n"
+        f"{code}:\n\n{scan}\n"
         f"Your own page, for the projector and the controls (keep this link to yourself):\n"
-        f"  {host_link}\n\n"
-        "This is plain HTTP in the room's own network: whoever is in that network could read along."
+        f"  {host_link}\n"
     )

@@ -26,7 +26,8 @@ CHOSEN = ("months", "size", "level")
 """Settings that can be chosen anew until the game begins."""
 
 MOST_PUPILS = 1_200
-MOST_SECONDS = 3_600
+LEAST_SECONDS, MOST_SECONDS = 5, 3_600
+"""A step's; 0 is for no deadline."""
 
 
 class SettingsError(ExdecError):
@@ -137,8 +138,8 @@ class ClassSettings:
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise SettingsError(f"{name} runs from {low} to {high}, not {shown(value)}.")
-        if 0 < self.seconds < 5:
-            raise SettingsError("seconds is 0 for no deadline, or at least 5.")
+        if 0 < self.seconds < LEAST_SECONDS:
+            raise SettingsError(f"seconds is 0 for no deadline, or at least {LEAST_SECONDS}.")
         for name in ("together", "draw"):
             if type(value := getattr(self, name)) is not bool:
                 raise SettingsError(f"{name} is true or false, not {shown(value)}.")

@@ -6,6 +6,7 @@ one transaction, so three hundred phones cost hardly more than one.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import platform
@@ -23,6 +24,9 @@ VERSION = 1
 
 NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "lustre", "beegfs", "glusterfs")
 """File systems on which SQLite's write-ahead log is not safe."""
+
+
+HELP_DAMAGED = "Use a copy of it, if there is one; what was exported before is not touched."
 
 
 class StoreError(ExdecError):
@@ -118,7 +122,12 @@ class Store:
         except OSError as error:
             if path.exists():
                 raise StoreError(f"{path} is there already. Choose another name.") from None
-            raise _failed(path, error) from None
+            if error.errno == errno.ENOSPC:
+                raise _failed(path, error) from None
+            reason = (error.strerror or str(error)).lower()
+            raise StoreError(
+                f"Nothing can be kept in the folder {path.parent}: {reason}. Choose another folder."
+            ) from None
         connection = _connect(path)
         try:
             store = cls(path, connection)
@@ -153,6 +162,9 @@ class Store:
             raise StoreError(f"There is no class in {path}.")
         connection = _connect(path)
         try:
+            (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if sound != "ok":
+                raise _broken(path)
             (kind,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if kind != 0x65786465:
@@ -323,17 +335,19 @@ class Store:
         """
         count = "SELECT count(*) FROM events WHERE kind = ?"
         try:
-            at, data = self._db.execute(
-                "SELECT at, data FROM events WHERE kind = 'class'"
-            ).fetchone()
-            return {
-                "title": json.loads(data)["settings"]["title"],
-                "at": at,
-                "pupils": self._db.execute(count, ("pupil",)).fetchone()[0],
-                "closed": bool(self._db.execute(count, ("finish",)).fetchone()[0]),
-            }
-        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
+            begun = self._db.execute("SELECT at, data FROM events WHERE kind = 'class'").fetchone()
+            pupils, ends = (
+                self._db.execute(count, (kind,)).fetchone()[0] for kind in ("pupil", "finish")
+            )
+        except sqlite3.Error as error:
             raise _failed(self.path, error) from None
+        if begun is None:
+            raise StoreError(f"There is no class in {self.path.name}.")
+        try:
+            title = json.loads(begun[1])["settings"]["title"]
+        except (ValueError, TypeError, KeyError):
+            raise damaged(self.path, 1) from None
+        return {"title": title, "at": begun[0], "pupils": pupils, "closed": bool(ends)}
 
     def close(self) -> None:
         """Let go of the file, and note that no server has the class."""
@@ -380,7 +394,13 @@ def is_open(path: Path) -> bool:
 
 def damaged(path: Path, number: int) -> StoreError:
     """Say that an event is none."""
-    return StoreError(f"{path.name} is damaged: what it says of event {number} makes no sense.")
+    return StoreError(
+        f"{path.name} is damaged: what it says of event {number} makes no sense. {HELP_DAMAGED}"
+    )
+
+
+def _broken(path: Path) -> StoreError:
+    return StoreError(f"{path.name} is damaged. {HELP_DAMAGED}")
 
 
 def _gone_on(path: Path) -> StoreError:
@@ -392,10 +412,19 @@ def _gone_on(path: Path) -> StoreError:
 
 def _failed(path: Path, error: Exception) -> StoreError:
     reason = (getattr(error, "strerror", None) or str(error)).lower()
+    if "not a database" in reason:
+        return StoreError(f"{path.name} is not the file of a class.")
+    if "malformed" in reason:
+        return _broken(path)
     if "full" in reason or "no space" in reason:
         return StoreError(
             f"The disk is full, so {path.name} cannot be written. Make room on it; nothing that "
             "was acknowledged is lost."
+        )
+    if "readonly" in reason or "unable to open" in reason:
+        return StoreError(
+            f"{path.name} cannot be written: {reason}. Let this user write it and its folder, or "
+            "copy it to another folder."
         )
     return StoreError(f"{path.name} cannot be used: {reason}.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,12 @@ from exdec.rules import VARIATION
 
 if TYPE_CHECKING:
     from exdec.commands.options import Commands
+
+OF_A_NEW_CLASS = (
+    *("title", "players", "rest", "months", "variation", "seconds", "together", "draw", "bots"),
+    "roster",
+)
+"""Options that a class which goes on has no use for."""
 
 
 def declare(commands: Commands) -> None:
@@ -49,7 +56,7 @@ def declare(commands: Commands) -> None:
     game_options(parser, months=6)
     parser.add_argument(
         "--seconds",
-        type=whole(0, 3600),
+        type=_seconds,
         default=90,
         metavar="N",
         help="for each step; 0 for no deadline (90)",
@@ -87,9 +94,11 @@ def declare(commands: Commands) -> None:
         "--name",
         action="append",
         default=[],
+        type=_host_name,
         metavar="HOST",
         help="a name by which phones reach this machine",
     )
+    parser.set_defaults(usual={name: parser.get_default(name) for name in OF_A_NEW_CLASS})
 
 
 def run(args: argparse.Namespace) -> None:
@@ -98,6 +107,8 @@ def run(args: argparse.Namespace) -> None:
     from exdec.classroom.serve import host
     from exdec.classroom.settings import ClassSettings
 
+    if args.resume is not None:
+        _expect_no_settings(args)
     names = read_roster(args.roster) if args.roster else ()
     settings = ClassSettings(
         title=args.title,
@@ -116,6 +127,7 @@ def run(args: argparse.Namespace) -> None:
         print(
             f"{args.roster}: {len(kept)} name{'' if len(kept) == 1 else 's'}, from {kept[0].name} "
             f"to {kept[-1].name}. {' '.join(understood(names, kept))}\n"
+            "Each has a seat slip to print, on your page under Slips, files and the end.\n"
         )
     host(
         settings,
@@ -129,11 +141,46 @@ def run(args: argparse.Namespace) -> None:
     )
 
 
+def _host_name(text: str) -> str:
+    """Read a name or an address of a machine."""
+    if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", text):
+        raise argparse.ArgumentTypeError(
+            f"give the machine's name alone, such as class.school.example, not {shown(text)}"
+        )
+    return text
+
+
+def _seconds(text: str) -> int:
+    """Read the seconds of a step."""
+    from exdec.classroom.settings import LEAST_SECONDS, MOST_SECONDS
+
+    if text != "0" and not (text.isdecimal() and LEAST_SECONDS <= int(text) <= MOST_SECONDS):
+        raise argparse.ArgumentTypeError(
+            f"give {LEAST_SECONDS} to {MOST_SECONDS} seconds, or 0 for no deadline, "
+            f"not {shown(text)}"
+        )
+    return int(text)
+
+
+def _expect_no_settings(args: argparse.Namespace) -> None:
+    """Refuse what a class that goes on would not heed."""
+    given = [f"--{name}" for name, usual in args.usual.items() if getattr(args, name) != usual]
+    if given:
+        raise ExdecError(
+            f"A class that goes on stays as it was opened. Leave out {', '.join(given)}; your page "
+            "can change the seconds, and the months, places and bots until the game begins."
+        )
+
+
 def _file(name: str, folder: str) -> Path:
     """The class that is meant: a file, or one in the folder."""
     for path in (Path(name), Path(folder, name)):
         if path.is_file():
             return path
+    if name and Path(name).is_dir() and (found := sorted(Path(name).glob("*.sqlite"))):
+        raise ExdecError(
+            f"--resume: {name} is a folder. Give one of its classes; the newest is {found[-1]}."
+        )
     raise ExdecError(
         f"--resume: there is no file {shown(name)}, and none in {folder}. What is in there ends in "
         ".sqlite."

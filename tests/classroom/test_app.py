@@ -438,9 +438,11 @@ def test_a_form_of_another_site_is_no_request(one, kind):
     assert one.ask("POST", "say", body, Content_Type=kind)[0] == 403
 
 
+@pytest.mark.parametrize("path", ["/exdec/", "/exdec", "/"])
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "[::1]", "a b"])
-def test_a_name_that_is_not_ours_is_refused(one, host):
-    got = one.raw(f"GET /exdec/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+def test_a_name_that_is_not_ours_is_refused(one, host, path):
+    got = one.raw(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    assert b"\r\nServer:" not in got
     assert re.match(rb"HTTP/1.1 (403|400) ", got), got[:100]
 
 

@@ -523,7 +523,7 @@ def test_bots_take_the_seats_of_all_who_are_away_and_of_nobody_else(room):
     room.here = {1: 1, 2: 0}
     assert room.do("bots_absent", NOW)["text"] == "Bots play for 2 who are away."
     assert [place.bot for place in room.desks[0].places] == [None, "cautious", "cautious"]
-    assert "Everyone is here" in refused(room, "bots_absent")
+    assert refused(room, "bots_absent") == "Nobody else is away. Bots play 2 places already."
 
 
 def test_names_are_free_and_a_rename_can_be_taken_back(room):

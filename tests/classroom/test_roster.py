@@ -91,7 +91,8 @@ def test_the_command_says_how_it_reads_the_names(tmp_path, capsys, monkeypatch):
     (tmp_path / "names.csv").write_text("Nom;Prénom\nMüller;Zoë\nLee;Ann\n")
     assert main(["host", "--roster", str(tmp_path / "names.csv")]) == 0
     assert capsys.readouterr().out.endswith(
-        "names.csv: 2 names, from Zoë Müller to Ann Lee. Read as: Zoë Müller, Ann Lee.\n\n"
+        "names.csv: 2 names, from Zoë Müller to Ann Lee. Read as: Zoë Müller, Ann Lee.\n"
+        "Each has a seat slip to print, on your page under Slips, files and the end.\n\n"
     )
     assert [one.name for one in opened[0].roster] == ["Zoë Müller", "Ann Lee"]
 
@@ -104,3 +105,9 @@ def test_the_command_draws_seats_by_lot_if_it_is_told_to(monkeypatch, words, dra
     )
     assert main(["host", *words]) == 0
     assert opened[0].draw is drawn
+
+
+def test_a_line_for_excel_is_no_pupil():
+    assert [one.name for one in parse_roster("sep=;\nname;x\nAnn, B;1\nBen;2")] == ["Ann, B", "Ben"]
+    with pytest.raises(SettingsError, match="The roster is empty"):
+        parse_roster("sep=,\n")

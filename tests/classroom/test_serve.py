@@ -18,6 +18,7 @@ from exdec.classroom.settings import ClassSettings
 from exdec.classroom.store import Address, Store
 from exdec.cli import main
 from exdec.errors import ExdecError
+from exdec.qr import drawn
 
 NOW = time.time()
 
@@ -172,6 +173,62 @@ def test_what_is_printed_can_be_typed_on_each_system(monkeypatch, system, path, 
     assert again(path) == f"exdec host --resume {typed}"
     assert f"\n  exdec export {typed}\n" in closed("Year 11", path)
     assert f"\n  exdec host --resume {typed}" in put_away("Year 11", path)
+
+
+def test_a_folder_of_classes_leads_to_its_newest_one(tmp_path, capsys):
+    for day in ("2026-11-30-0915", "2026-12-01-0915"):
+        (tmp_path / f"class-{day}.sqlite").touch()
+    assert main(["host", "--resume", str(tmp_path)]) == 2
+    newest = tmp_path / "class-2026-12-01-0915.sqlite"
+    assert f"Give one of its classes; the newest is {newest}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--months", "3"], ["--title", "Foo", "--seconds", "30"], ["--roster", "x.csv"], ["--draw"]],
+)
+def test_what_a_class_that_goes_on_would_not_heed_is_refused(tmp_path, capsys, words):
+    path = begin(tmp_path, NOW - 60)
+    assert main(["host", "--resume", str(path), *words]) == 2
+    said = capsys.readouterr().err
+    left_out = ", ".join(word for word in words if word.startswith("--"))
+    assert "A class that goes on stays as it was opened." in said
+    assert set(re.findall(r"--\w+", said)) == set(left_out.split(", "))
+
+
+@pytest.mark.parametrize("name", ["bad name", "http://school.example", "a/b", "", "a..b", "a:80"])
+def test_a_name_for_this_machine_is_a_name(capsys, name):
+    with pytest.raises(SystemExit):
+        main(["host", "--name", name])
+    assert "give the machine's name alone, such as class.school.example" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seconds", ["-1", "3", "9999", "1.5", "soon"])
+def test_seconds_are_refused_in_one_sentence(capsys, seconds):
+    with pytest.raises(SystemExit):
+        main(["host", "--seconds", seconds])
+    assert "give 5 to 3600 seconds, or 0 for no deadline, not " in capsys.readouterr().err
+
+
+def test_a_folder_that_is_none_is_named(tmp_path, capsys):
+    (tmp_path / "classes").touch()
+    words = ["host", "--folder", str(tmp_path / "classes"), "--address", "127.0.0.1"]
+    assert main([*words, "--port", "0"]) == 2
+    said = capsys.readouterr().err
+    assert f"Nothing can be kept in the folder {tmp_path / 'classes'}: " in said
+    assert said.endswith("Choose another folder.\n")
+
+
+@pytest.mark.parametrize(("tty", "colour"), [(True, None), (True, "1"), (False, None)])
+def test_the_qr_code_is_white_on_black_in_a_light_terminal_too(monkeypatch, tty, colour):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: tty)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if colour:
+        monkeypatch.setenv("NO_COLOR", colour)
+    lines = drawn("http://10.0.0.7:8765/exdec/").strip().splitlines()
+    assert len(lines) > 10
+    for line in lines:
+        assert line.startswith("\x1b[97;40m") is line.endswith("\x1b[0m") is (tty and not colour)
 
 
 @pytest.mark.parametrize("name", ["", ".", "/", "none.sqlite", "../x"])

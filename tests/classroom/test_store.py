@@ -61,7 +61,7 @@ def test_a_class_that_is_there_is_not_overwritten(store, path):
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match=r"a\.sqlite cannot be used: "):
+    with pytest.raises(StoreError, match="Nothing can be kept in the folder "):
         Store.create(tmp_path / "file" / "a.sqlite")
 
 
@@ -124,7 +124,10 @@ def test_a_room_on_a_full_disk_refuses_and_goes_on_when_there_is_room(room):
     ("data", "sentence"),
     [
         (b"", "old.sqlite is not the file of a class."),
-        (b"not a database at all, but long enough to be looked at as one" * 20, "not a database"),
+        (
+            b"not a database at all, but long enough to be looked at as one" * 20,
+            "not the file of a class",
+        ),
         (None, "There is no class in "),
     ],
 )
@@ -312,3 +315,20 @@ def test_the_classes_list_shows_title_and_pupils_and_no_more(room):
     room.do("finish", NOW)
     room.commit()
     assert room.store.summary()["closed"]
+
+
+def test_a_damaged_file_is_known_before_anything_is_taken_from_it(room):
+    for number in range(200):
+        room.do("say", NOW, text=f"{number} {'x' * 200}")
+    room.commit()
+    room.store.close()
+    data = bytearray(room.store.path.read_bytes())
+    data[5_000:20_000] = bytes(15_000)
+    room.store.path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"class\.sqlite is damaged\..* Use a copy of it"):
+        Store.open(room.store.path)
+
+
+def test_a_file_without_a_class_is_so_in_words(store, path):
+    with pytest.raises(StoreError, match=r"There is no class in monday\.sqlite\."):
+        store.summary()
