@@ -222,7 +222,7 @@ class Sheets:
             "bots": firms - people,
             "drawn": _yes_or_no(self.told.settings.draw),
             "months_settled": len(desk.lines) // 2,
-            "ended_early": _yes_or_no(desk.ended is not None),
+            "ended_early": _yes_or_no(desk.months < desk.rules.months),
             "over": "yes" if desk.over else "",
             **{rule.name: _of(rule.default, rules[rule.name], firms) for rule in Rules.fields()},
         }

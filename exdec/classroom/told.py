@@ -331,6 +331,8 @@ class Told(Chronicle):
             case "settings":
                 return ", ".join(f"{name}: {data[name]}" for name in CHOSEN if name in data)
             case "resume":
+                if data["away"] < 0:
+                    return "the clock was set back"
                 return f"after {data['away']:.0f} seconds"
             case "say":
                 return str(data["text"])

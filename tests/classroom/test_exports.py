@@ -549,6 +549,24 @@ def test_each_tables_rules_are_told(make):
     assert json.loads(part["reveal"]) == []
 
 
+def test_a_game_that_is_ended_among_its_last_offers_has_all_its_months(make):
+    one = make()
+    one.do("start")
+    one.play(ORDERS)
+    one.do("end")
+    (table,) = frames(one.path)["tables"].to_dict("records")
+    told_of = [table[name] for name in ("months", "months_settled", "over", "ended_early")]
+    assert told_of == [1, 1, "yes", "no"]
+
+
+def test_a_clock_that_was_set_back_is_told_as_such(make):
+    one = make()
+    one.do("start")
+    one.room.wake(one.now, one.now - 3_600)
+    one.room.commit()
+    assert frames(one.path)["clicks"]["detail"].iloc[-1] == "the clock was set back"
+
+
 def test_a_class_has_one_key_that_no_other_has(make, tmp_path):
     one, other = make(), make()
     for each in (one, other):
