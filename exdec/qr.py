@@ -6,6 +6,13 @@ import os
 import sys
 from io import StringIO
 
+WHITE_ON_BLACK = "\033[97;40m"
+"""A full block is white: in a light terminal the code would come out the wrong way round."""
+
+PLAIN = "\033[0m"
+
+NO_COLOURS = "If it does not scan: the code needs light signs on a dark ground.\n"
+
 NOT_HERE = "(This terminal has no signs to draw the QR code with.)\n"
 
 
@@ -22,8 +29,8 @@ def drawn(link: str, encoding: str | None = None) -> str:
     Returns
     -------
     str
-        Lines of blocks, or one sentence if the encoding has no blocks. A terminal is told to show
-        them white on black, for on a light one they would come out the other way round.
+        Lines of blocks, or one sentence if the encoding has no blocks. Standard output gets them
+        white on black if it is a terminal, unless ``NO_COLOR`` is set.
 
     Examples
     --------
@@ -41,6 +48,10 @@ def drawn(link: str, encoding: str | None = None) -> str:
         text.encode(encoding or sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         return NOT_HERE
-    if sys.stdout.isatty() and "NO_COLOR" not in os.environ and encoding is None:
-        return "".join(f"\x1b[97;40m{line}\x1b[0m\n" for line in text.splitlines())
-    return text
+    if encoding is not None or not sys.stdout.isatty():
+        return text
+    # The older console of Windows shows such signs as they are.
+    old = sys.platform == "win32" and "WT_SESSION" not in os.environ
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or old:
+        return text + NO_COLOURS
+    return "".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in text.splitlines())

@@ -233,7 +233,10 @@ def _cell(row: Row, column: str) -> Any:
 
 # -- CSV -----------------------------------------------------------------------------------------
 
-_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[\t\r]|\s*[=+\-@＝＋－＠])")
+_UNSEEN = r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+"""Signs without a width, which a spreadsheet may drop."""
+
+_FORMULA = re.compile(rf"(?:^|(?<=[;\t\r\n]))(?=[\t\r]|[\s{_UNSEEN}]*[=+\-@\u2212＝＋－＠])")
 """Where a formula would begin; in some countries the same signs in full width begin one too."""
 
 

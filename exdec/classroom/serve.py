@@ -131,6 +131,8 @@ async def _host(
         while server.room is not None and not stopped.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(stopped.wait(), 0.5)
+    except asyncio.CancelledError:
+        stopped.set()  # Control-C, where it has no handler
     finally:
         server.shut(gone=False)
         await asyncio.sleep(0.3)  # the pages' last message is on its way

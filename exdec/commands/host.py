@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from exdec.bots import LEVELS
 from exdec.commands.options import game_options, whole
+from exdec.commands.screen import say
 from exdec.errors import ExdecError, shown
 from exdec.rules import VARIATION
 
@@ -124,7 +125,7 @@ def run(args: argparse.Namespace) -> None:
     )
     if names:
         kept = settings.roster
-        print(
+        say(
             f"{args.roster}: {len(kept)} name{'' if len(kept) == 1 else 's'}, from {kept[0].name} "
             f"to {kept[-1].name}. {' '.join(understood(names, kept))}\n"
             "Each has a seat slip to print, on your page under Slips, files and the end.\n"
@@ -137,7 +138,7 @@ def run(args: argparse.Namespace) -> None:
         address=args.address,
         port=args.port,
         names=tuple(args.name),
-        say=lambda text: print(text, flush=True),
+        say=say,
     )
 
 

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from exdec.commands.options import whole
+from exdec.commands.screen import say
 
 if TYPE_CHECKING:
     from exdec.commands.options import Commands
@@ -62,8 +63,8 @@ def run(args: argparse.Namespace) -> None:
         code=args.code,
         address=args.address,
         port=args.port,
-        say=lambda text: print(text, flush=True),
+        say=say,
     )
-    print(f"\n{verdict}")
+    say(f"\n{verdict}")
     if not verdict.passed:
         sys.exit(1)

@@ -223,6 +223,8 @@ def test_a_folder_that_is_none_is_named(tmp_path, capsys):
 def test_the_qr_code_is_white_on_black_in_a_light_terminal_too(monkeypatch, tty, colour):
     monkeypatch.setattr("sys.stdout.isatty", lambda: tty)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.platform", "linux")
     if colour:
         monkeypatch.setenv("NO_COLOR", colour)
     lines = drawn("http://10.0.0.7:8765/exdec/").strip().splitlines()

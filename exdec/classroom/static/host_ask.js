@@ -299,10 +299,10 @@ function textField(text, name, value, maxlength) {
   };
 }
 
-export function whole(text, what) {
+export function whole(text, what, range = "a whole number from 0 up") {
   const found = text.trim().replace(/^\$/, "");
   if (!/^\d{1,6}$/.test(found))
-    throw new Trouble(`${what}: give a whole number from 0 up, not “${text.trim()}”.`);
+    throw new Trouble(`${what}: give ${range}, not “${text.trim()}”.`);
   return Number(found);
 }
 

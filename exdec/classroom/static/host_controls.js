@@ -34,6 +34,8 @@ import {
 } from "./host_state.js";
 import { act } from "./host_wire.js";
 
+const SECONDS = "5 to 3600, or 0 for no deadline";
+
 const GROUPS = {
   "c-clock": ["start", "pause", "go", "extend", "close", "reopen", "undo", "redo", "end", "unend"],
   "c-join": ["lock", "unlock", "room", "add"],
@@ -390,7 +392,7 @@ export function listenControls() {
   listenForm("c-pace", async (event) => {
     if (!usable(event.submitter)) return;
     try {
-      await setSeconds(whole($("c-seconds").value, "Seconds for each step"));
+      await setSeconds(whole($("c-seconds").value, "Seconds for each step", SECONDS));
     } catch (trouble) {
       tellTrouble(trouble);
     }

@@ -1,14 +1,6 @@
 // Slips to print, and files to keep.
 
-import {
-  ONLY_HERE,
-  OPEN_ANEW,
-  joinBase,
-  onlyHere,
-  putAddress,
-  qrCodes,
-  typed,
-} from "./host_links.js";
+import { ONLY_HERE, OPEN_ANEW, joinBase, onlyHere, qrCodes } from "./host_links.js";
 import { $, count, el, say, show } from "./host_page.js";
 import { control, state } from "./host_state.js";
 import { Trouble, fetched, fetchedJson } from "./host_wire.js";
