@@ -18,7 +18,6 @@ from exdec.classroom.settings import ClassSettings
 from exdec.classroom.store import Address, Store
 from exdec.cli import main
 from exdec.errors import ExdecError
-from exdec.qr import drawn
 
 NOW = time.time()
 
@@ -217,20 +216,6 @@ def test_a_folder_that_is_none_is_named(tmp_path, capsys):
     said = capsys.readouterr().err
     assert f"Nothing can be kept in the folder {tmp_path / 'classes'}: " in said
     assert said.endswith("Choose another folder.\n")
-
-
-@pytest.mark.parametrize(("tty", "colour"), [(True, None), (True, "1"), (False, None)])
-def test_the_qr_code_is_white_on_black_in_a_light_terminal_too(monkeypatch, tty, colour):
-    monkeypatch.setattr("sys.stdout.isatty", lambda: tty)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("sys.platform", "linux")
-    if colour:
-        monkeypatch.setenv("NO_COLOR", colour)
-    lines = drawn("http://10.0.0.7:8765/exdec/").strip().splitlines()
-    assert len(lines) > 10
-    for line in lines:
-        assert line.startswith("\x1b[97;40m") is line.endswith("\x1b[0m") is (tty and not colour)
 
 
 @pytest.mark.parametrize("name", ["", ".", "/", "none.sqlite", "../x"])
