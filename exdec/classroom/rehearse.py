@@ -192,6 +192,7 @@ class Phone:
         self._line = line = await websocket_connect(
             HTTPRequest(address, connect_timeout=5, request_timeout=10)
         )
+        heard, asked = time.time(), False
         self._plan.clear()
         try:
             if self.key:
@@ -208,14 +209,21 @@ class Phone:
                     if text is None:
                         return
                     self.bytes += len(text)
+                    heard, asked = time.time(), False
                     reading = asyncio.ensure_future(line.read_message())
                     self._hear(json.loads(text))
                     if self.habit is Habit.DAWDLES:
                         await asyncio.sleep(0.3)
                 elif self._plan:
                     self._plan.popleft()[1]()
+                elif asked:
+                    # A machine that sleeps hangs up on nobody; only its silence tells.
+                    self.lost = self.lost or heard
+                    break
                 else:
                     self._say_again()
+                    self._say({"t": "ping"})
+                    asked = True
             reading.cancel()
         finally:
             self._line = None

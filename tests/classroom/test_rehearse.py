@@ -10,6 +10,7 @@ import time
 import pytest
 from class_room import again, bid, opened, views, wire
 from class_server import hosted
+from tornado.websocket import WebSocketProtocol13
 
 from exdec.classroom import rehearse as module
 from exdec.classroom.rehearse import (
@@ -204,6 +205,36 @@ def test_a_server_that_stops_answering_is_named_and_not_waited_for(tmp_path, mon
         r"The class has not answered \d of 4 phones since \d\d:\d\d:\d\d\.", verdict.reason
     )
     assert verdict.advice.startswith("Does the computer that hosts still run exdec")
+
+
+def test_a_server_that_sleeps_is_noticed_although_it_hangs_up_on_nobody(monkeypatch):
+    monkeypatch.setattr(module, "AGAIN", 0.1)
+
+    lines: list[asyncio.StreamWriter] = []
+
+    async def sleeps(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = (await reader.readuntil(b"\r\n\r\n")).decode()
+        key = re.search(r"Sec-WebSocket-Key: (\S+)", asked, re.IGNORECASE)[1]
+        accepted = WebSocketProtocol13.compute_accept_value(key)
+        writer.write(
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Accept: {accepted}\r\n\r\n".encode()
+        )
+        lines.append(writer)  # and nothing more is read or said
+
+    async def play() -> float | None:
+        async with await asyncio.start_server(sleeps, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            url = f"http://127.0.0.1:{port}/exdec/"
+            ann = Phone(url, "AAAAAA", "Ann", random.Random(1), Account())
+            await asyncio.wait_for(ann._connect(1), 2)
+            for line in lines:
+                line.transport.abort()
+            await asyncio.sleep(0.05)  # both ends hear of it
+            return ann.lost
+
+    began = time.time()
+    assert began <= asyncio.run(play()) <= time.time()
 
 
 def test_a_break_that_was_long_is_in_the_verdict_and_a_short_one_is_not():
