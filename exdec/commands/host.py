@@ -173,12 +173,21 @@ def _expect_no_settings(args: argparse.Namespace) -> None:
         )
 
 
+def _changed(path: Path) -> float:
+    # Names tell the minute alone; the second class of one has "-2" at its end, which sorts first.
+    return path.stat().st_mtime
+
+
 def _file(name: str, folder: str) -> Path:
     """The class that is meant: a file, or one in the folder."""
     for path in (Path(name), Path(folder, name)):
         if path.is_file():
             return path
-    if name and Path(name).is_dir() and (found := sorted(Path(name).glob("*.sqlite"))):
+    if (
+        name
+        and Path(name).is_dir()
+        and (found := sorted(Path(name).glob("*.sqlite"), key=_changed))
+    ):
         raise ExdecError(
             f"--resume: {name} is a folder. Give one of its classes; the newest is {found[-1]}."
         )

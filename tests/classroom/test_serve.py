@@ -1,4 +1,5 @@
 import json
+import os
 import platform
 import re
 import shlex
@@ -175,10 +176,11 @@ def test_what_is_printed_can_be_typed_on_each_system(monkeypatch, system, path, 
 
 
 def test_a_folder_of_classes_leads_to_its_newest_one(tmp_path, capsys):
-    for day in ("2026-11-30-0915", "2026-12-01-0915"):
+    for at, day in enumerate(("2026-11-30-0915", "2026-12-01-0915", "2026-12-01-0915-2")):
         (tmp_path / f"class-{day}.sqlite").touch()
+        os.utime(tmp_path / f"class-{day}.sqlite", (NOW + at, NOW + at))
     assert main(["host", "--resume", str(tmp_path)]) == 2
-    newest = tmp_path / "class-2026-12-01-0915.sqlite"
+    newest = tmp_path / "class-2026-12-01-0915-2.sqlite"
     assert f"Give one of its classes; the newest is {newest}." in capsys.readouterr().err
 
 
