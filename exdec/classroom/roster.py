@@ -126,7 +126,7 @@ def parse_roster(text: str) -> tuple[Entry, ...]:
         raise SettingsError("The roster is empty. Write one name a line.")
     first = lines[0]
     splits = max(",;\t", key=first.count) if any(map(first.count, ",;\t")) else ","
-    if named := re.fullmatch(r"sep=(.)", first.strip(), re.IGNORECASE):
+    if named := re.fullmatch(r'"?sep=(.)"?', first.strip(" "), re.IGNORECASE):
         # A line for Excel alone.
         splits, lines = named[1], lines[1:]
         if not lines:

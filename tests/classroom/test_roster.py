@@ -109,5 +109,7 @@ def test_the_command_draws_seats_by_lot_if_it_is_told_to(monkeypatch, words, dra
 
 def test_a_line_for_excel_is_no_pupil():
     assert [one.name for one in parse_roster("sep=;\nname;x\nAnn, B;1\nBen;2")] == ["Ann, B", "Ben"]
+    assert parse_roster("sep=\t\nAnn, B\tred") == (("Ann, B", "red"),)
+    assert parse_roster('"sep=;"\nAnn, B;red') == (("Ann, B", "red"),)
     with pytest.raises(SettingsError, match="The roster is empty"):
         parse_roster("sep=,\n")
