@@ -328,7 +328,12 @@ def _bots_absent(room: Room) -> Done:
                     room.take(desk.number, firm, room.settings.level, Taken.AWAY)
                     taken += 1
     if not taken:
-        bots = sum(place.bot is not None for desk in room.desks for place in desk.places)
+        # A bot that fills a table up plays for nobody.
+        bots = sum(
+            place.bot is not None and bool(place.pupils)
+            for desk in room.desks
+            for place in desk.places
+        )
         already = f" Bots play {counted(bots, 'place')} already." if bots else ""
         raise RefusalError("bot", f"Nobody{' else' if bots else ''} is away.{already}")
     return {"text": f"Bots play for {taken} who {'is' if taken == 1 else 'are'} away."}

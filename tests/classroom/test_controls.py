@@ -526,6 +526,13 @@ def test_bots_take_the_seats_of_all_who_are_away_and_of_nobody_else(room):
     assert refused(room, "bots_absent") == "Nobody else is away. Bots play 2 places already."
 
 
+def test_bots_that_fill_a_table_up_are_there_for_nobody_who_is_away(tmp_path):
+    room = opened(tmp_path, "Ann", size=3)
+    room.here = {1: 1}
+    assert [place.bot is None for place in room.desks[0].places] == [True, False, False]
+    assert refused(room, "bots_absent") == "Nobody is away."
+
+
 def test_names_are_free_and_a_rename_can_be_taken_back(room):
     done = room.do("rename", NOW, pupil=1, name=" ben ")
     assert room.pupils[1].name == "ben 2"
