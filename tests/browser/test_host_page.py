@@ -639,7 +639,7 @@ def test_a_double_click_and_a_typing_slip_do_nothing_in_red(school, look):
     seconds = page.get_by_role("textbox", name="Seconds for each step")
     seconds.fill("-5")
     seconds.press("Enter")
-    expect(page.locator("#said")).to_contain_text("give a whole number from 0 up, not “-5”")
+    expect(page.locator("#said")).to_contain_text("give 5 to 3600, or 0 for no deadline, not “-5”")
     seconds.fill("7")
     seconds.press("Enter")
     dialog = page.get_by_role("dialog")
