@@ -169,7 +169,10 @@ COLUMNS: dict[str, Column] = {
     "name": Column("text", "the pupil"),
     "months_played": Column("number", "months with a bid handed in"),
     "handed_in": Column("number", "steps in which the pupil's place handed in; a pass counts"),
-    "missed": Column("number", "steps in which nothing came from the pupil's place"),
+    "missed": Column(
+        "number",
+        "steps in which nothing came from the pupil's place, but those that an early end cut short",
+    ),
     "out": Column("text", "yes if sent out", YES),
     "sheet": Column("text", "the table"),
     "column": Column("text", "a column of it"),

@@ -137,7 +137,7 @@ def _extend(room: Room, seconds: object = 30, table: object = None) -> Done:
         raise RefusalError("extend", "No clock is running that could be given more time.")
     for desk in timed:
         room.log("extend", table=desk.number, seconds=seconds)
-    return {"text": f"{seconds} seconds more for {counted(len(timed), 'table')}."}
+    return {"text": f"{seconds} seconds more for {_where(room, timed)}."}
 
 
 @control("seconds", "Seconds for each step", "seconds", on=_any)
@@ -201,7 +201,7 @@ def _close(room: Room, table: object = None) -> Done:
         # In a class that goes together, one table's closing may have opened the next step.
         if desk.open and len(desk.lines) == settled:
             room.close(desk, Settled.TEACHER)
-    return {"text": f"Closed at {counted(len(opened), 'table')}.", "back": _for("reopen", opened)}
+    return {"text": f"Closed at {_where(room, opened)}.", "back": _for("reopen", opened)}
 
 
 @control(
@@ -213,7 +213,7 @@ def _close(room: Room, table: object = None) -> Done:
 )
 def _reopen(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=False)
-    text = f"Open again at {counted(len(back), 'table')}. Everyone there hands in anew."
+    text = f"Open again at {_where(room, back)}. Everyone there hands in anew."
     return {"text": text, "back": _for("redo", back)}
 
 
@@ -226,7 +226,7 @@ def _reopen(room: Room, table: object = None) -> Done:
 )
 def _undo(room: Room, table: object = None) -> Done:
     back = _step_back(room, table, whole_month=True)
-    return {"text": f"Undone at {counted(len(back), 'table')}.", "back": _for("redo", back)}
+    return {"text": f"Undone at {_where(room, back)}.", "back": _for("redo", back)}
 
 
 def _step_back(room: Room, table: object, *, whole_month: bool) -> list[Desk]:
@@ -257,7 +257,7 @@ def _redo(room: Room, table: object = None) -> Done:
     for desk in undone:
         room.log("redo", table=desk.number, text="What was undone stands again.")
         room.open_next(desk)
-    return {"text": f"It stands again at {counted(len(undone), 'table')}."}
+    return {"text": f"It stands again at {_where(room, undone)}."}
 
 
 @control(
@@ -282,7 +282,7 @@ def _end(room: Room, table: object = None) -> Done:
     # Tables that go together may have waited for these.
     for desk in playing:
         room.open_next(desk)
-    return {"text": f"Ended at {counted(len(playing), 'table')}.", "back": _for("unend", playing)}
+    return {"text": f"Ended at {_where(room, playing)}.", "back": _for("unend", playing)}
 
 
 @control("unend", "Go on after all", "table", on=lambda room: any(_ended(d) for d in room.desks))
@@ -294,7 +294,7 @@ def _unend(room: Room, table: object = None) -> Done:
         room.log("unend", table=desk.number, text="The game goes on.")
     for desk in ended:
         room.open_next(desk)
-    return {"text": f"It goes on at {counted(len(ended), 'table')}."}
+    return {"text": f"It goes on at {_where(room, ended)}."}
 
 
 # -- pupils and places ---------------------------------------------------------------------------
@@ -470,7 +470,7 @@ def _readmit(room: Room, pupil: object, table: object = None, firm: object = Non
             room.sit(one, table, firm)
         else:
             room.sit_late(one)
-    return {"text": f"{one.name} is in again."}
+    return {"text": f"{one.name} is in again. A page that is still open has to be loaded again."}
 
 
 @control(
@@ -529,6 +529,12 @@ def _standings(room: Room, show: object = True) -> Done:
 def _finish(room: Room) -> Done:
     room.log("finish")
     return {"text": f"The class is closed. Its file is {room.store.path.name}."}
+
+
+def _where(room: Room, desks: list[Desk]) -> str:
+    """Name one of several tables, and count more."""
+    one = len(desks) == 1 < len(room.desks)
+    return desks[0].name if one else counted(len(desks), "table")
 
 
 def _for(do: str, desks: list[Desk]) -> Done:

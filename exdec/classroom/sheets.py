@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from exdec import record
 from exdec.classroom.codebook import WHERE, YES_OR_NO, Row, codebook
-from exdec.classroom.desk import Desk, Pupil
+from exdec.classroom.desk import Desk, Pupil, Settled
 from exdec.classroom.told import Click, Seat, Settling, Told
 from exdec.items import Goods, Materials
 from exdec.model import BuyReport, Purchase, Report, Result, Step
@@ -346,12 +346,13 @@ class Sheets:
                     mine = by_firm[name, firm]
                     shared = (*WHERE, "seat", "firm", "profit", "rank_at_table", "rank")
                     rows[pupil] |= {column: mine[column] for column in shared}
-            for report, _, firms in table.steps():
+            for report, settling, firms in table.steps():
                 for _, seat, _ in firms:
                     for pupil in seat.pupils:
                         row = rows[pupil]
                         row["handed_in"] += seat.handed_in
-                        row["missed"] += seat.missed
+                        # Whom the end of the game overtook has missed nothing.
+                        row["missed"] += seat.missed and settling.why != Settled.END
                         row["bot_steps"] += seat.bot is not None
                         if seat.handed_in:
                             months[pupil].add((name, report.month))

@@ -364,6 +364,20 @@ def test_a_bots_steps_are_marked_one_by_one(make, tmp_path):
     assert (header["steps"], header["bot_steps"]) == (3, {"Ann": 1})
 
 
+def test_whom_an_early_end_overtook_has_missed_nothing(make):
+    one = make(months=2)
+    one.do("start")
+    one.play(ORDERS)
+    one.play({"Ann": {}})
+    one.do("end")
+    tables = frames(one.path)
+    assert tables["gradebook"]["missed"].tolist() == [0, 0, 0]
+    assert tables["gradebook"]["handed_in"].tolist() == [2, 1, 1]
+    offers = tables["steps"].query("step == 'sell'")
+    assert offers["how"].tolist() == ["passed", "missed", "missed"]
+    assert set(offers["settled_by"]) == {"teacher, who ended the game"}
+
+
 def test_who_missed_a_step_is_told_so(make):
     one = make()
     one.do("start")

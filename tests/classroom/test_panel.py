@@ -18,7 +18,7 @@ from exdec.classroom.client import GONE, NO_SERVER, Client
 from exdec.classroom.controls import CONTROLS
 from exdec.classroom.panel import HostPanel
 from exdec.classroom.panel.board import board_chart, board_html, clock, people_html, where
-from exdec.classroom.panel.controls import CLOCK, ELSEWHERE, FOLDED, LAST
+from exdec.classroom.panel.controls import CLOCK, ELSEWHERE, EVERY_TABLE, FOLDED, LAST
 from exdec.classroom.panel.open import Setup, summary
 from exdec.classroom.seating import Rest
 from exdec.classroom.settings import ClassSettings, Treatment
@@ -170,12 +170,26 @@ def test_two_groups_of_tables_play_different_games(empty):
     assert [one.materials_floor for one in rules] == [1, 5]
 
 
+def test_both_groups_begin_with_what_was_chosen_before():
+    setup = Setup(lambda settings: None)
+    setup.months.value = 2
+    setup.rules.game.value = "Variation"
+    setup.rules.fields["materials_floor"].value = "5"
+    setup.compare.value = True
+    treatments = setup.settings.treatments
+    rules = [setup.settings.rules_of(one) for one in treatments]
+    assert [one.months for one in rules] == [2, 2]
+    assert [one.partial_buys for one in rules] == [True, False]
+    assert [one.materials_floor for one in rules] == [5, 5]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (lambda setup: setattr(setup.seconds, "value", "soon"), "'soon' is not a number"),
         (lambda setup: setattr(setup.seconds, "value", "3"), "at least 5"),
         (lambda setup: setattr(setup.expected, "value", "-1"), "below 0"),
+        (lambda setup: setattr(setup.expected, "value", "99999"), "takes 1,200 pupils at the most"),
         (lambda setup: setattr(setup.names, "value", "Name, Group"), "no names"),
         (
             lambda setup: setattr(setup.rules.fields["goods_floor"], "value", "x"),
@@ -208,6 +222,14 @@ def test_a_file_of_names_is_read_into_the_field():
     upload(setup, "names.csv", "Zoë\nAnn\n".encode("cp1252"))
     assert setup.names.value == "Zoë\nAnn\n"
     assert "2 names, 1 table of 4" in setup.preview.value
+
+
+def test_a_file_without_names_leaves_those_that_are_there():
+    setup = Setup(lambda settings: None)
+    setup.names.value = "Ann"
+    upload(setup, "empty.csv", b"\n\n")
+    assert setup.names.value == "Ann"
+    assert "The roster is empty." in unescape(setup.answer.said.value)
 
 
 def test_the_preview_shows_names_and_groups_as_they_are_understood():
@@ -466,13 +488,38 @@ def test_what_can_be_taken_back_no_more_is_not_offered(begun):
     row_of(begun, "Undo a month").fields["table"].value = 0
     begun.click("Undo a month")
     back.yes.click()
-    assert "Undone at 1 table." in back.said.value
+    assert "Undone at Table 1." in back.said.value
     begun.host.do("close", table=1)
     begun.look()
     assert shown(back.back)
     begun.host.do("close", table=0)
     begun.look()
     assert back.said.value == ""
+
+
+def test_there_is_one_way_back_that_of_what_was_done_last(begun):
+    clock = begun.running.controls.answer
+    begun.click("Close the step now")
+    begun.click("Close it now")
+    assert shown(clock.back)
+    row = row_of(begun, "Undo a month")
+    row.fields["table"].value = 0
+    begun.click("Undo a month")
+    row._answer.yes.click()
+    assert shown(row._answer.back)
+    assert clock.said.value == ""
+
+
+def test_undoing_is_taken_back_only_where_something_was_undone(begun):
+    begun.host.do("close")
+    begun.host.do("reopen", table=1)
+    begun.look()
+    row = row_of(begun, "Take the undoing back")
+    offered = {}
+    for table in (EVERY_TABLE, 0, 1):
+        row.fields["table"].value = table
+        offered[table] = shown(begun.button("Take the undoing back"))
+    assert offered == {EVERY_TABLE: True, 0: False, 1: True}
 
 
 def test_a_tally_that_is_settled_is_not_taken_back(begun):
@@ -510,7 +557,7 @@ def test_errors_are_sentences_beside_the_button(begun):
     row = row_of(begun, "More time")
     row.fields["seconds"].value = "many"
     begun.click("More time")
-    assert "'many' is not a number" in unescape(row._answer.said.value)
+    assert "Seconds more: 'many' is not a number" in unescape(row._answer.said.value)
     row.fields["seconds"].value = "30"
     begun.click("More time")
     assert "No clock is running that could be given more time." in row._answer.said.value
@@ -785,6 +832,10 @@ def test_deleting_names_what_lies_elsewhere_with_names(begun, tmp_path, closed):
         (file.parent / name).mkdir()
     for name in ("Year-11", "Year-11-2", "Year-11-pseudonyms", "Year-12"):
         Path(f"debrief-{name}.html").touch()
+    Path(".ipynb_checkpoints").mkdir()
+    for name in ("debrief.ipynb", ".ipynb_checkpoints/debrief-checkpoint.ipynb"):
+        Path(name).write_text(json.dumps({"outputs": f"{file.stem}-results"}))
+    Path("host.ipynb").write_text("{}")
     if closed:
         begun.click("Close the class")
         begun.click("Really close it")
@@ -793,6 +844,7 @@ def test_deleting_names_what_lies_elsewhere_with_names(begun, tmp_path, closed):
         f"{tmp_path.name}/{one}"
         for one in (f"{file.stem}-results", "debrief-Year-11-2.html", "debrief-Year-11.html")
     ]
+    names += [".ipynb_checkpoints/debrief-checkpoint.ipynb", f"{tmp_path.name}/debrief.ipynb"]
     told = f" Names are also in {', '.join(names)}. These are not deleted."
     assert f"bids and results?{told}" in begun.text().replace(
         " Every phone stops, and nothing can be exported any more.", ""

@@ -125,7 +125,7 @@ def tables_html(state: State) -> str:
     for table in state["tables"]:
         month, step = table["turn"]
         doing = "over" if table["over"] else f"{month_name(month)[:3]}, {_kind(step)}"
-        kind = f"<small>{escape(table['treatment'])}</small>" if table["treatment"] else ""
+        kind = f" <small>{escape(table['treatment'])}</small>" if table["treatment"] else ""
         firms = "".join(f"<li>{_firm_html(table, firm)}</li>" for firm in table["firms"])
         rows.append(
             f'<tr><th scope="row">{escape(table["name"])}{kind}</th><td>{doing}</td>'

@@ -96,6 +96,9 @@ OTHERWISE = {
     ("reseat", "place"): "To which place",
     ("add", "name"): "Name of the new pupil",
 }
+TAKES_BACK = {"redo": "undone", "unend": "ended"}
+"""What a table has if this can be done there."""
+
 SHORT = {"seconds": "Set the seconds", "settings": "Set these"}
 """Where the field beside it says the rest."""
 
@@ -133,6 +136,7 @@ class Controls:
 
     def __init__(self, do: Do, state: State) -> None:
         self._do = do
+        self._state = state
         self._stage = _stage(state)
         self._shared = {need: widgets.Dropdown(description=LABELS[need]) for need in SHARED}
         named = {one for rows in (CLOCK, *FOLDED.values(), LAST) for row in rows for one in row}
@@ -148,6 +152,18 @@ class Controls:
             every = (*rows, *others, *LAST) if title == "The class" else rows
             group, made = self._group(every, state, Answer())
             self._folded.append((Fold(title, group), made))
+        self._shared["table"].observe(lambda _: self._again(), "value")
+
+    def _again(self) -> None:
+        """What can be used depends on the table that is chosen."""
+        for row in self._rows:
+            row.update(self._state)
+
+    def _latest(self, answer: Answer) -> None:
+        """There is one way back, that of what was done last."""
+        for one in self._answers:
+            if one is not answer:
+                one.forget()
 
     @property
     def folds(self) -> list[Fold]:
@@ -160,7 +176,7 @@ class Controls:
         made = [
             row
             for names in rows
-            if (row := Row(self._do, names, state, answer, self._shared)).buttons
+            if (row := Row(self._do, names, state, answer, self._shared, self._latest)).buttons
         ]
         self._rows += made
         self._answers.append(answer)
@@ -173,6 +189,7 @@ class Controls:
 
     def update(self, state: State) -> None:
         """Show what can be used now, and the pupils and tables that there are."""
+        self._state = state
         if _stage(state) != self._stage:
             self._stage = _stage(state)
             # What was said of the lobby is not true of the game, nor that of a pause after it.
@@ -199,6 +216,8 @@ class Row:
     answer : Answer
     shared : mapping of str to widget
         The choices that other rows have too.
+    latest : callable
+        Told of the answer before something is said there.
     """
 
     def __init__(
@@ -208,8 +227,10 @@ class Row:
         state: State,
         answer: Answer,
         shared: Mapping[str, widgets.Widget],
+        latest: Callable[[Answer], None],
     ) -> None:
         self._do = do
+        self._latest = latest
         self._answer = answer
         self._state = state
         controls = {one["do"]: one for one in (*state["controls"], DELETE) if one["do"] in names}
@@ -257,8 +278,10 @@ class Row:
         for one in (*state["controls"], DELETE):
             if (made := self.buttons.get(one["do"])) is not None:
                 made.description = _label(one, state)
-                usable = one["on"] and (
-                    one["do"] != "room" or not self._invites or _unreached(state)
+                usable = (
+                    one["on"]
+                    and (one["do"] != "room" or not self._invites or _unreached(state))
+                    and self._is_there(one["do"])
                 )
                 show(made, usable)
                 if usable:
@@ -274,6 +297,13 @@ class Row:
             elif need != "pupil":
                 show(given, used)
         show(self.widget, self.usable)
+
+    def _is_there(self, name: str) -> bool:
+        """Whether the table that is chosen has what this takes back."""
+        what = TAKES_BACK.get(name)
+        if what is None or (at := self.fields["table"].value) in (None, EVERY_TABLE):
+            return True
+        return bool(self._state["tables"][at][what])
 
     def press(self, name: str) -> None:
         """Ask first, if this control has a question; then do it.
@@ -303,6 +333,7 @@ class Row:
         self._say(done, DONE_ELSEWHERE.get(name, ""))
 
     def _say(self, done: Mapping[str, Any], more: str = "") -> None:
+        self._latest(self._answer)
         back = dict(done.get("back", {}))
         stake = at_stake(back, self._state)
 
@@ -329,7 +360,7 @@ class Row:
                     raise ExdecError("Nobody is seated yet. Start the game first.")
                 args["table"], args["firm"] = given
             elif need == "seconds":
-                args["seconds"] = read_number(LABELS[need], str(given))
+                args["seconds"] = read_number(self.fields[need].description, str(given))
             elif need == "pupil":
                 if given is None:
                     raise ExdecError("Nobody has joined yet.")

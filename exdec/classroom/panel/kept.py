@@ -167,14 +167,17 @@ class Kept:
 def still_named(path: Path, title: str) -> str:
     """Say where the names of a class are besides its file; "" for nowhere.
 
-    debrief.ipynb is beside this notebook, and keeps its pages there.
+    debrief.ipynb is beside this notebook, and keeps its pages there; a saved notebook keeps
+    what it showed, and so does JupyterLab's copy of it.
     """
     from exdec.classroom.exports import also_named, exported
     from exdec.debrief import page_stem
 
     pages = re.compile(rf"{re.escape(page_stem(title))}(-\d+)?\.html")
     saved = sorted(one for one in Path.cwd().iterdir() if pages.fullmatch(one.name))
-    return also_named([*exported(path), *saved])
+    here = [*Path.cwd().glob("*.ipynb"), *Path.cwd().glob(".ipynb_checkpoints/*.ipynb")]
+    shown = sorted(one for one in here if path.stem.encode() in one.read_bytes())
+    return also_named([*exported(path), *saved, *shown])
 
 
 def gone(path: Path, title: str) -> str:

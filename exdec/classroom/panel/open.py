@@ -14,7 +14,7 @@ from exdec.bots import LEVELS
 from exdec.classroom.panel.parts import Answer, Fold, box, button, field, show
 from exdec.classroom.roster import parse_roster, roster_text, understood
 from exdec.classroom.seating import Rest, seat
-from exdec.classroom.settings import ClassSettings, Treatment
+from exdec.classroom.settings import MOST_PUPILS, ClassSettings, Treatment
 from exdec.errors import ExdecError
 from exdec.narrate import counted
 from exdec.notebook.clicks import guarded
@@ -52,14 +52,14 @@ MONTHS = range(1, STANDARD.months + 1)
 class Variant:
     """What one group of tables plays, where two are compared."""
 
-    def __init__(self, name: str, game: str) -> None:
+    def __init__(self, name: str, months: int, rules: RuleFields) -> None:
         self.name = field("Name of the group", name)
         self.months = widgets.Dropdown(
-            options=MONTHS, value=DEFAULT.months, description="Months of the game"
+            options=MONTHS, value=months, description="Months of the game"
         )
         self.rules = RuleFields()
-        self.rules.game.value = game
-        self.rules.choose()
+        for mine, chosen in zip(self.rules.widgets, rules.widgets, strict=True):
+            mine.value = chosen.value
         self.more = Fold("Every other rule", self.rules.box)
         self.widget = box(
             "variant",
@@ -231,6 +231,8 @@ class Setup:
                 said = "".join(f"<p>{escape(line)}</p>" for line in read)
                 self.preview.value = f"<p><strong>{escape(preview(settings))}</strong></p>{said}"
             expected = read_number("Pupils you expect", self.expected.value)
+            if expected > MOST_PUPILS:
+                raise ExdecError(f"A class takes {MOST_PUPILS:,} pupils at the most.")
             text = summary(settings, len(settings.roster) or expected)
         except ExdecError as error:
             self.open.disabled = True
@@ -246,7 +248,11 @@ class Setup:
     def _compare(self) -> None:
         comparing = self.compare.value
         if comparing and not self.variants:
-            self.variants = [Variant("A", "Standard"), Variant("B", "Variation")]
+            self.variants = [Variant(one, self.months.value, self.rules) for one in "AB"]
+            # They differ in something from the beginning.
+            other = self.variants[1].rules
+            other.game.value = next(one for one in other.game.options if one != other.game.value)
+            other.choose()
             for one in self.variants:
                 one.rules.game.observe(guarded(one.rules.choose, self.answer.complain), "value")
                 self._watch(one.name, one.months, *one.rules.widgets)
@@ -262,7 +268,9 @@ class Setup:
         if self.file.value:
             (uploaded, *_) = self.file.value
             self.file.value = ()
-            self.names.value = roster_text(bytes(uploaded["content"]))
+            text = roster_text(bytes(uploaded["content"]))
+            parse_roster(text)  # a file without names changes nothing
+            self.names.value = text
 
 
 def _changes(rules: RuleFields, months: int) -> dict[str, Any]:

@@ -204,6 +204,7 @@ export function checkLine(patience = 25_000) {
 
 function setDown(down) {
   wire.down = down;
+  if (down && state) holdClocks();
   page.down(down && !state?.closed);
 }
 

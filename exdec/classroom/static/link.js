@@ -4,7 +4,7 @@ const [FIRST, ASK, DEAD, BEAT, AGAIN] = [500, 3e3, 10e3, 15e3, 30e3]; // millise
 
 export async function ask(message) {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), DEAD); // of no effect once all is there
+  setTimeout(() => stop.abort(), DEAD);
   const answer = await fetch("say", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -17,12 +17,12 @@ export async function ask(message) {
   return messages.slice();
 }
 
-/** Keeps in touch for one seat until `stop`; `changed` is told whether the class answers. */
+/** In touch for one seat until `stop`; `changed` is told whether the class answers. */
 export class Link {
   constructor(key, { hello, hear, changed }) {
     Object.assign(this, { key, hello, hear, changed });
     this.hang = this.beat = this.wake = () => {};
-    // The phone wakes up, or the network is back: does the line still hold?
+    // The phone wakes up: does the line still hold?
     const nudge = () => {
       if (document.hidden) return;
       this.beat();
@@ -45,7 +45,7 @@ export class Link {
   }
 
   async run() {
-    // An old browser's CSP or a proxy may let no WebSocket through: it is tried now and then.
+    // A proxy may let no WebSocket through: it is tried now and then.
     let [failed, wait, again] = [0, FIRST, 0];
     while (!this.done) {
       const asking = failed > 1 && Date.now() < again;
@@ -55,11 +55,10 @@ export class Link {
         if (lived) wait = FIRST;
         again = Date.now() + AGAIN;
       }
-      // Asking also tells why there is no socket.
       if (!this.done && (await this.post(this.hello(true))) && asking) wait = ASK;
       await new Promise((done) => {
         const timer = setTimeout(done, wait * (0.5 + Math.random()));
-        // Not all phones of a classroom at one moment.
+        // Not all phones at one moment.
         this.wake = () => {
           clearTimeout(timer);
           setTimeout(done, Math.random() * FIRST);

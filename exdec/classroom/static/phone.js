@@ -131,9 +131,9 @@ function worry(name, text = name && again(name)) {
 
 const again = (what) => `${t(what)} ${t("again")}`;
 
-const passing = ({ why }) => ["busy", "disk", "silent"].includes(why);
+const passing = ({ why }) => "busy disk silent paused".includes(why);
 const named = ({ why }) => (`${why}No` in TEXTS ? `${why}No` : "silent");
-/** The page's own sentence; which rule it is, the server says in English only. */
+/** Which rule it is, the server says in English only. */
 const refusal = (no) =>
   t(named(no)) + (no.why === "rules" && language() === "en" ? ` ${no.text}` : "");
 
@@ -276,7 +276,8 @@ function hear({ t: kind, posting, result, ...fields }) {
 function changed(before, whole) {
   const settled = before && view.postings.length > before.postings.length;
   const moved = !same(view.turn, turn);
-  if (moved || (view.table && !before.table)) turnOver(settled);
+  const begun = moved || (view.table && !before.table);
+  if (begun) turnOver(settled);
   else if (before && before.sealed && !view.sealed) typeIn(before.sealed.bids); // to be changed
   else if (!unsure && view.draft) typeIn(view.draft.text);
   if (before && before.phase !== view.phase) {
@@ -302,7 +303,7 @@ function changed(before, whole) {
   }
   note({ news: max(1, ...view.news.map(({ n }) => n)) });
   render();
-  if (before && moved) showReport();
+  if (before && begun) showReport();
   else announce();
   if (whole && unsure) sendDraft();
   if (whole && mail) deliver();
@@ -474,9 +475,11 @@ function weigh() {
   const units = view.rules.order - unitsOf(bids);
   const cash = view.cash - amount;
   part("total", [turn, units, cash], () => [el("strong", t("total", { sum: usd(amount) })),
-    turn[1] === "buy" && [
-      [units, "many", t("count", { n: abs(units) })], [cash, "overCash", usd(abs(cash))],
-    ].map(([n, over, what]) => [" · ", n < 0 ? el("b.warn", t(over, { what })) : t("left", { what })])]);
+    turn[1] === "buy" && [[units, "many", (n) => t("count", { n })], [cash, "overCash", usd]].map(([left, over, say]) => {
+      const n = abs(left);
+      const what = say(n);
+      return [" · ", left < 0 ? el("b.warn", t(over, { n, what })) : t("left", { n, what })];
+    })]);
   const fresh = advice.filter(({ text }) => text !== $("wrong").textContent);
   part("advice", fresh, () => fresh.map(({ text, kind }) => el(kind ? "li.warn" : "li", text)));
 }
@@ -545,7 +548,7 @@ function renderTable() {
       render();
     }))));
 
-  // A receipt may overtake the view that settles its step, and then nothing takes it away.
+  // A receipt may overtake the view that settles its step.
   const sealed = same((view.sealed || {}).turn, turn) && view.sealed;
   const plays = ["open", "paused"].includes(phase) && !you.bot;
   $("handIn").disabled = paused();
@@ -606,10 +609,10 @@ function lastReport() {
 
 /** The game has moved: what is true now is seen and read out at once. */
 function showReport() {
-  const texts = [...$("report").querySelectorAll("h2, li, p")];
-  announce(...texts.map((one) => one.lastChild.textContent));
+  const texts = [...$("report").querySelectorAll("h2, li, p"), $("where")];
+  announce(...texts.map((one) => one.lastChild.textContent), view.final ? ending(view) : "");
   scrollTo(0, 0);
-  $(turn[1] === "over" ? "state" : "report").focus({ preventScroll: true });
+  $(view.final ? "state" : view.postings.length ? "report" : "where").focus({ preventScroll: true });
 }
 
 function end() {
@@ -697,7 +700,7 @@ function tick() {
 function tell() {
   const left = max(0, ceil((deadline - Date.now()) / 1e3));
   const time = left < 60 ? `${left} s` : `${floor(left / 60)}:${`0${left % 60}`.slice(-2)}`;
-  const said = t(left ? "left" : "timeUp", { what: time });
+  const said = t(left ? "left" : "timeUp", { n: left, what: time });
   write("clock", paused() ? t("pausedNo") : left < Infinity ? said : "");
   const asked = isOpen() && view.phase === "open" && left > 0;
   const soon = asked && left <= 30;
@@ -716,7 +719,7 @@ $("language").onchange = ({ target }) => {
   begin();
 };
 $("copy").onclick = () => {
-  // The Clipboard API is for HTTPS only, and a classroom's own network has none.
+  // The Clipboard API is for HTTPS only.
   $("address").select();
   if (document.execCommand("copy")) write("copy", t("copied"));
 };

@@ -1,4 +1,4 @@
-// What the page says of a game: arithmetic and sentences from the server's view.
+// Arithmetic and sentences from the server's view.
 
 import { usd, list, monthName, signed, t } from "./words.js";
 
@@ -36,7 +36,9 @@ function deliver({ recipes, subs }, held, goods) {
   return { need, xForF, fForS, used: [need[0] + xForF, need[1] + fForS - xForF, need[2] - fForS] };
 }
 
-export const makes = ({ recipes, subs, calc }) => [
+export const makes = ({ recipes, subs, calc, ...more }) => [
+  ...[["buys", "materials"], ["sales", "goods"]].filter(([one]) => more[`partial_${one}`])
+    .map(([, what]) => t("partial", { what: t(what) })),
   ...recipes.map((recipe, at) => `${GOODS[at]} = ${counted(recipe, MATERIALS).join(" + ")}`),
   ...subs.map((sub) => t("mayStandIn", { held: label(sub[0]), for: label(sub[6]) })),
   ...calc.map(([none, each, end], at) => `${t("calc", {
@@ -64,7 +66,7 @@ function costs({ rules, held, cost }, goods) {
   const [x, f, s] = whole.map((paid, at) => paid / (held[at] || 1));
   const { need, xForF, fForS, used } = delivery;
   const total = sum(used.map((n, at) => n && round((whole[at] * n) / held[at])));
-  // A substitute's cost is shared by every place of the grade that it stands in for.
+  // All of a grade share what its substitutes cost.
   const place = [x, f + ((x - f) * xForF) / (need[1] || 1), s + ((f - s) * fForS) / (need[2] || 1)];
   const worth = goods.map((n, at) => n * sum(rules.recipes[at].map((many, i) => many * place[i])));
   const edge = (at) => even((total * sum(worth.slice(0, at))) / (sum(worth) || 1));
@@ -78,7 +80,7 @@ const even = (n) => round(n) - (n % 1 && n % 0.5 === 0 && round(n) % 2 ? 1 : 0);
 
 /** Nothing typed is 0; throws a sentence. */
 export function readNumber(what, typed) {
-  // No comma or point is skipped: to some it parts thousands, to others it starts the cents.
+  // To some a comma or a point parts thousands, to others it starts the cents.
   const digits = typed.replace(/[\s$]/g, "");
   if (!/^\d{0,9}$/.test(digits)) throw t(/^[-−]\d/.test(digits) ? "minus" : "noNumber", { what, text: typed });
   return Number(digits);
@@ -112,10 +114,7 @@ export function lineHint(view, bids, at) {
   return `${last} ${t("makes", { one, price: usd(price), gain: usd(even(price - mine)) })}`;
 }
 
-/**
- * Weigh bids, each [units, price]. Advice is { text } or also of a kind: it "warns", is "grave" (all
- * may come to nothing), or "bars" (it would not be taken).
- */
+/** Weigh bids, each [units, price]: { text }, and perhaps a kind: "warns", "grave", or "bars" them. */
 export function advise(view, bids) {
   const step = view.turn[1];
   const sells = step === "sell";
@@ -133,7 +132,7 @@ export function advise(view, bids) {
   };
   const all = [...(sells ? onOffer : onOrder)(view, bids), ...bids.map(outside)].filter((one) => one && one.text);
   const bars = all.filter(({ kind }) => kind === "bars");
-  return bars.length ? bars : all; // what would not be taken needs no other advice
+  return bars.length ? bars : all;
 }
 
 export const idle = ({ rules, held, turn }) =>

@@ -1,6 +1,5 @@
-// Every text of the page: its name, English if that is another, and below it Spanish; before a bar
-// it is for {n} = 1. X-FINE, FINE and STANDARD are names and stay. The English sentences are those
-// of exdec/narrate.py and exdec/notebook/advice.py.
+// Every text: its name, English if that is another, and below it Spanish; before a bar for {n} = 1.
+// The English sentences are those of exdec/narrate.py and exdec/notebook/advice.py.
 
 export const LANGUAGES = { en: "English", es: "Español" };
 
@@ -55,6 +54,8 @@ materials
 	materiales
 calc={items}: {none}, and {each} for each unit of all firms
 	{items}: {none}, y {each} por cada unidad de todas las empresas
+partial={what}: a bid that misses loses a unit for each dollar.
+	{what}: si no alcanzas el precio, pierdes una unidad por dólar.
 mayStandIn={held} may stand in for {for}.
 	{held} puede sustituir a {for}.
 seatName=Your seat
@@ -85,7 +86,7 @@ cash
 profit
 	beneficio
 left={what} left
-	quedan {what}
+	queda {what}|quedan {what}
 timeUp=Time is up
 	Se acabó el tiempo
 pausedNo=The class is paused.
@@ -106,9 +107,9 @@ total=Total {sum}
 count={n} unit|{n} units
 	{n} unidad|{n} unidades
 many={what} too many
-	sobran {what}
+	sobra {what}|sobran {what}
 overCash={what} too much
-	faltan {what}
+	falta {what}|faltan {what}
 costs=One costs you {cost}
 	Uno te cuesta {cost}
 last=Last {price}. It can post at {range}.
@@ -142,7 +143,7 @@ nothing
 nothingMore=nothing more
 	nada más
 cannotMake={goods} cannot be made of {held}. {then} Offer less.
-	{goods} no se puede hacer con {held}. {then} Ofrece menos.
+	Con {held} no puedes hacer {goods}. {then} Ofrece menos.
 notTaken=Such an offer is not taken.
 	Una oferta así no se acepta.
 penalty=If the market takes more than you can make, you sell nothing at all this month.
@@ -363,7 +364,7 @@ export const monthName = (month) =>
 export const list = (parts, word) =>
   [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(` ${t(word)} `);
 
-// Readers of Spanish differ on what parts thousands; a narrow space does, from five digits on.
+// A narrow space, for readers of Spanish differ on what parts thousands.
 const digits = (number) => Math.abs(number).toLocaleString(tongue).replace(/\./g, "\u202f");
 
 export const usd = (amount) => `${amount < 0 ? "−" : ""}$${digits(amount)}`;
