@@ -46,6 +46,9 @@ PAGES_OF_ONE = 6
 
 WRONG_KEYS = 5
 
+UNKNOWN = 30.0
+"""Seconds that a line may stay open without saying whose page it is."""
+
 KINDS = {".css": "text/css", ".js": "text/javascript"}
 STATIC = {
     file.name: kind
@@ -346,6 +349,20 @@ class _Socket(websocket.WebSocketHandler):
     def ping_timeout(self) -> float:
         return 20.0
 
+    def open(self, *_: str, **__: str) -> None:
+        # A receipt and the board that follows it are small; neither waits for the other's arrival.
+        self.set_nodelay(True)
+        asyncio.get_running_loop().call_later(UNKNOWN, self._expect_known)
+
+    def known(self) -> bool:
+        """Whether the page has said whose it is."""
+        raise NotImplementedError
+
+    def _expect_known(self) -> None:
+        """Hang up on who says nothing: each line takes one of the files that may be open."""
+        if not self.known():
+            self.close(1008, "who is there?")
+
     def send(self, message: Message) -> None:
         """Send a message; a page that is gone is no matter."""
         self._write(message, _fetch)
@@ -406,11 +423,13 @@ class _PupilSocket(_Socket):
     number: int | None = None
 
     def open(self, *_: str, **__: str) -> None:
-        # A receipt and the board that follows it are small; neither waits for the other's arrival.
-        self.set_nodelay(True)
+        super().open()
         self._key: object = None
         self._sent: Message | None = None
         self._wrong = 0
+
+    def known(self) -> bool:
+        return self.number is not None
 
     async def hear(self, message: Message) -> None:
         kind = message.get("t")
@@ -481,10 +500,13 @@ class _HostSocket(_Socket):
     most = 64 * 1024
 
     def open(self, *_: str, **__: str) -> None:
-        self.set_nodelay(True)
+        super().open()
         self._known = False
         self._show: int | None = None
         self._sent = ""
+
+    def known(self) -> bool:
+        return self._known
 
     async def hear(self, message: Message) -> None:
         if not self._known:
@@ -532,7 +554,8 @@ class _Host(_Post):
         match what:
             case "state" if self.server.room is not None:
                 show = self.get_query_argument("show", "")
-                state = self.server.state(int(show) if show.isdecimal() else None)
+                table = int(show) if show.isdecimal() and len(show) < 6 else None
+                state = self.server.state(table)
                 if self.master:
                     # The notebook links to this class's page, and exports its file.
                     room = self.server.room

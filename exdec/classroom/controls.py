@@ -470,7 +470,9 @@ def _readmit(room: Room, pupil: object, table: object = None, firm: object = Non
             room.sit(one, table, firm)
         else:
             room.sit_late(one)
-    return {"text": f"{one.name} is in again. A page that is still open has to be loaded again."}
+    return {
+        "text": f"{one.name} is in again, by the link from before. Load a page anew that is open."
+    }
 
 
 @control(

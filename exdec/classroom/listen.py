@@ -19,6 +19,9 @@ PORT = 8765
 
 EVERYWHERE = "0.0.0.0"
 
+MANY = 10_000
+"""Files that may be open at a time."""
+
 
 class ListenError(ExdecError):
     """The network does not let phones in; the message says what to try."""
@@ -79,6 +82,7 @@ class Listener:
             raise PortError(
                 f"Nothing can be opened at {address}, port {port}: {reason}. Try another port."
             ) from None
+        _open_many_files()
         self.address = own_address() if address == EVERYWHERE else address
         self.port = sockets[0].getsockname()[1]
         self.url = f"http://{names[0] if names else self.address}:{self.port}{base}exdec/"
@@ -97,6 +101,19 @@ class Listener:
         """Listen no more, and hang up; pages that are open try to come back."""
         self._server.stop()
         self._hung_up = asyncio.ensure_future(self._server.close_all_connections())
+
+
+def _open_many_files() -> None:
+    """Let in as many phones as this user may; each takes a file, and some systems begin low."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MANY if hard == resource.RLIM_INFINITY else min(MANY, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def own_address() -> str:

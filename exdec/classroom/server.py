@@ -569,14 +569,8 @@ class Server:
             if kind == "bid":
                 bids = message.get("bids")
                 number = await self.act(lambda: room.bid(pupil, id, turn, bids, self.clock()))
-                return {
-                    "t": "receipt",
-                    "id": id,
-                    "ok": True,
-                    "turn": turn,
-                    "bids": bids,
-                    "n": number,
-                }
+                # Not the bids: an id that was used before has its first receipt, for other ones.
+                return {"t": "receipt", "id": id, "ok": True, "n": number}
             if kind == "change":
                 number = await self.act(lambda: room.change(pupil, id, turn, self.clock()))
                 return {"t": "receipt", "id": id, "ok": True, "change": True, "n": number}

@@ -833,9 +833,10 @@ def test_a_notice_goes_away_when_it_is_no_longer_true(school, ann):
     school.do("extend", seconds=30)
     school.do("reopen")
     school.do("close")
+    school.do("bot", table=0, firm=ben)
     ann.goto(address)
     expect(ann.locator("#where")).to_have_text("January · offer 1/2")
-    expect(news).to_have_text("A bot (medium) plays for Ben.")  # three steps missed
+    expect(news).to_have_text("A bot (medium) plays for Ben.")
     for _ in range(3):
         school.do("close")
     expect(ann.locator("#where")).to_contain_text("ended")

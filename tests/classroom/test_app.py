@@ -231,6 +231,50 @@ def test_many_pages_of_one_seat_have_an_end(one):
 # -- handing in --------------------------------------------------------------------------------
 
 
+def test_a_receipt_never_names_bids_that_it_is_not_for(one):
+    ann = one.join()
+    one.join("Ben")
+    one.do("start")
+    first = {"t": "bid", "key": ann, "id": "the same id", "turn": [1, "buy"]}
+    receipts = [one.say({**first, "bids": {"X": bid}}) for bid in ([1, 45], [9, 99])]
+    assert receipts[0] == receipts[1]
+    assert one.room.desks[0].sealed[0].bids == {"X": [1, 45]}
+
+
+def test_a_line_that_says_nothing_is_hung_up(one, monkeypatch):
+    monkeypatch.setattr("exdec.classroom.app.UNKNOWN", 0.3)
+    key = one.join()
+
+    async def lines():
+        silent, known = [await Phone.open(one.url) for _ in range(2)]
+        await known.say(t="hello", key=key)
+        assert (await known.hear())["t"] == "view"
+        assert await asyncio.wait_for(silent.line.read_message(), 10) is None
+        await known.say(t="ping")
+        assert (await known.hear("pong"))["t"] == "pong"
+
+    run(lines())
+
+
+def test_a_table_of_a_number_without_end_is_none(one):
+    key = {"Authorization": f"Bearer {one.room.host_key}"}
+    status, _, body = one.ask("GET", f"host/state?show={'9' * 5_000}", **key)
+    assert status == 200
+    assert json.loads(body)["t"] == "state"
+
+
+def test_as_many_phones_may_come_as_the_system_lets_in(tmp_path):
+    resource = pytest.importorskip("resource")
+    _, hard = before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        with hosted(tmp_path / "other"):
+            soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert soft == 10_000 or soft == hard
+
+
 def test_a_replay_and_a_late_bid_do_nothing_twice(one):
     ann, ben = begin(one)
     bid = {"t": "bid", "key": ann, "id": "bid-0001", "turn": [1, "buy"], "bids": {"X": [1, 41]}}
