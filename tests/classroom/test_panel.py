@@ -64,6 +64,8 @@ class Room:
         self.running.look()
 
 
+pytestmark = pytest.mark.slow  # each has a server and a whole panel of its own
+
 PRESSES: list[Press] = []
 
 
