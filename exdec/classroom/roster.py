@@ -122,15 +122,13 @@ def parse_roster(text: str) -> tuple[Entry, ...]:
     (Entry(name='Ann Lee', group='10b'),)
     """
     lines = [line for line in text.splitlines() if line.strip()]
+    # A line for Excel alone may say what splits the others.
+    named = lines and re.fullmatch(r'"?sep=(.)"?', lines[0].strip(" "), re.IGNORECASE)
+    if named:
+        lines = lines[1:]
     if not lines:
         raise SettingsError("The roster is empty. Write one name a line.")
-    first = lines[0]
-    splits = max(",;\t", key=first.count) if any(map(first.count, ",;\t")) else ","
-    if named := re.fullmatch(r'"?sep=(.)"?', first.strip(" "), re.IGNORECASE):
-        # A line for Excel alone.
-        splits, lines = named[1], lines[1:]
-        if not lines:
-            raise SettingsError("The roster is empty. Write one name a line.")
+    splits = named[1] if named else max(",;\t", key=lines[0].count)
     rows = [
         [cell.strip() for cell in row]
         for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=splits)
